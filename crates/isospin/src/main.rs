@@ -1,0 +1,5 @@
+//! The `isospin` command.
+
+fn main() {
+    println!("isospin {}", env!("CARGO_PKG_VERSION"));
+}

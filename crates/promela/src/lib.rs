@@ -1,0 +1,13 @@
+//! Promela front end: from text to a checked [`model::Model`].
+//!
+//! ```text
+//! files ── preprocess ──▶ tokens ── parse ──▶ ast::Ast ── resolve ──▶ model::Model
+//! ```
+//! Nothing here fails with a bare string and nothing stops at the first problem: every stage returns what it could make
+//! of its input, and a list of [`diagnostic::Diagnostic`]s.
+
+pub mod ast;
+pub mod diagnostic;
+pub mod model;
+pub mod source;
+pub mod token;
