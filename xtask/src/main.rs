@@ -1,6 +1,37 @@
 //! Developer commands: `cargo xtask <command>`.
+//!
+//! | command | job |
+//! | --- | --- |
+//! | `test`  | installs what the tests need (Debian's spin and its like) and runs every check that CI runs |
+//! | `setup` | only the installation |
 
-fn main() {
-    eprintln!("usage: cargo xtask <command>");
-    std::process::exit(2);
+mod setup;
+mod test;
+
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+usage: cargo xtask <command>
+
+  test     install what the tests need, then run formatting, lints, tests and documentation checks
+  setup    only install what the tests need
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let outcome = match arguments.first().map(String::as_str) {
+        Some("test") => setup::install().and_then(|()| test::run()),
+        Some("setup") => setup::install(),
+        _ => {
+            eprint!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("xtask: {message}");
+            ExitCode::FAILURE
+        }
+    }
 }

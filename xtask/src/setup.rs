@@ -1,0 +1,56 @@
+//! Installs the Debian packages that tests use as oracles. Users of isospin never need them.
+
+use std::path::Path;
+use std::process::Command;
+
+/// A program that tests call, and the Debian package that has it.
+struct Tool {
+    program: &'static str,
+    package: &'static str,
+}
+
+const TOOLS: &[Tool] = &[
+    Tool { program: "spin", package: "spin" },
+    Tool { program: "gcc", package: "gcc" },
+    Tool { program: "gap", package: "gap-core" },
+    Tool { program: "dreadnaut", package: "nauty" },
+];
+
+/// Installs the packages whose programs are missing.
+pub fn install() -> Result<(), String> {
+    let missing: Vec<&str> = TOOLS.iter().filter(|tool| !on_path(tool.program)).map(|tool| tool.package).collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    println!("installing {} with apt-get", missing.join(", "));
+    apt(&["update"])?;
+    let mut arguments = vec!["install", "--yes", "--no-install-recommends"];
+    arguments.extend(missing);
+    apt(&arguments)
+}
+
+fn apt(arguments: &[&str]) -> Result<(), String> {
+    let mut command = if on_path("sudo") && !is_root() {
+        let mut command = Command::new("sudo");
+        command.arg("apt-get");
+        command
+    } else {
+        Command::new("apt-get")
+    };
+    command.args(["-qq"]).args(arguments).env("DEBIAN_FRONTEND", "noninteractive");
+    match command.status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("apt-get {} ended with {status}; install the packages by hand", arguments.join(" "))),
+        Err(error) => Err(format!("apt-get could not be started ({error}); install the packages by hand")),
+    }
+}
+
+/// Whether a program can be found.
+pub fn on_path(program: &str) -> bool {
+    std::env::var_os("PATH").is_some_and(|path| std::env::split_paths(&path).any(|dir| dir.join(program).is_file()))
+}
+
+fn is_root() -> bool {
+    // Only root may list its own directory, and /root exists on every Debian machine.
+    Path::new("/root").read_dir().is_ok()
+}

@@ -1,0 +1,30 @@
+//! What CI runs, in the order in which a mistake is found soonest.
+
+use std::process::Command;
+
+/// Runs every check; the first failure ends it.
+pub fn run() -> Result<(), String> {
+    cargo(&["fmt", "--all", "--check"])?;
+    cargo(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "--deny", "warnings"])?;
+    if Command::new("cargo").args(["nextest", "--version"]).output().is_ok_and(|output| output.status.success()) {
+        cargo(&["nextest", "run", "--workspace"])?;
+    } else {
+        cargo(&["test", "--workspace", "--lib", "--bins", "--tests"])?;
+    }
+    cargo(&["test", "--workspace", "--doc", "--quiet"])?;
+    cargo_with(&["doc", "--workspace", "--no-deps", "--quiet"], &[("RUSTDOCFLAGS", "--deny warnings")])
+}
+
+fn cargo(arguments: &[&str]) -> Result<(), String> {
+    cargo_with(arguments, &[])
+}
+
+fn cargo_with(arguments: &[&str], environment: &[(&str, &str)]) -> Result<(), String> {
+    println!("$ cargo {}", arguments.join(" "));
+    let status = Command::new("cargo").args(arguments).envs(environment.iter().copied()).status();
+    match status {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("`cargo {}` ended with {status}", arguments.join(" "))),
+        Err(error) => Err(format!("cargo could not be started: {error}")),
+    }
+}
