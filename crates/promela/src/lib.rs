@@ -8,6 +8,9 @@
 
 pub mod ast;
 pub mod diagnostic;
+pub mod lex;
 pub mod model;
+pub mod preprocess;
+pub mod render;
 pub mod source;
 pub mod token;

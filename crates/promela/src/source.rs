@@ -98,6 +98,18 @@ pub struct SourceFile {
     pub text: Arc<str>,
     start: u32,
     line_starts: Vec<u32>,
+    line_markers: Vec<LineMarker>,
+}
+
+/// A `#line` directive or the `# 12 "file"` of text that was preprocessed before: the lines behind it came from elsewhere.
+#[derive(Clone, Debug)]
+struct LineMarker {
+    /// The first physical line it speaks about, from 1.
+    first_line: u32,
+    /// The number that line had.
+    line: u32,
+    /// The file it was in.
+    path: Arc<str>,
 }
 
 /// A human-readable place: line and column count from 1, the column in characters.
@@ -154,8 +166,16 @@ impl SourceMap {
         let line_starts = std::iter::once(0)
             .chain(text.bytes().enumerate().filter(|&(_, b)| b == b'\n').map(|(i, _)| i as u32 + 1))
             .collect();
-        self.files.push(SourceFile { path: path.into(), text, start, line_starts });
+        self.files.push(SourceFile { path: path.into(), text, start, line_starts, line_markers: Vec::new() });
         Ok(FileId(self.files.len() as u32 - 1))
+    }
+
+    /// Records that the line holding byte `offset` of `file` was line `line` of `path` before some earlier tool copied it,
+    /// and the lines behind it followed it there. Markers of a file are added from top to bottom.
+    pub fn add_line_marker(&mut self, file: FileId, offset: usize, line: u32, path: impl Into<Arc<str>>) {
+        let file = &mut self.files[file.0 as usize];
+        let first_line = file.line_at(offset);
+        file.line_markers.push(LineMarker { first_line, line, path: path.into() });
     }
 
     /// Records a use of a macro or inline.
@@ -182,8 +202,11 @@ impl SourceMap {
     pub fn range(&self, span: Span) -> Option<(FileId, std::ops::Range<usize>)> {
         let index = self.files.partition_point(|file| file.start <= span.start).checked_sub(1)?;
         let file = &self.files[index];
-        let at = |position: u32| (position.saturating_sub(file.start) as usize).min(file.text.len());
-        Some((FileId(index as u32), at(span.start)..at(span.end)))
+        let at = |position: u32| {
+            file.text.floor_char_boundary((position.saturating_sub(file.start) as usize).min(file.text.len()))
+        };
+        let start = at(span.start);
+        Some((FileId(index as u32), start..at(span.end).max(start)))
     }
 
     /// The text of a span.
@@ -199,10 +222,21 @@ impl SourceMap {
             return Location { file: FileId(0), line: 0, column: 0 };
         };
         let file = self.file(id);
-        let line = file.line_starts.partition_point(|&start| start as usize <= range.start);
-        let line_start = file.line_starts[line - 1] as usize;
+        let line = file.line_at(range.start);
+        let line_start = file.line_starts[line as usize - 1] as usize;
         let column = file.text[line_start..range.start].chars().count() + 1;
-        Location { file: id, line: line as u32, column: column as u32 }
+        Location { file: id, line, column: column as u32 }
+    }
+
+    /// The path and line to tell a user for a line of a file: its own, unless a `#line` directive above says otherwise.
+    #[must_use]
+    pub fn presumed_line(&self, file: FileId, line: u32) -> (&Arc<str>, u32) {
+        let file = self.file(file);
+        let marker = file.line_markers.partition_point(|marker| marker.first_line <= line).checked_sub(1);
+        match marker.map(|index| &file.line_markers[index]) {
+            Some(marker) => (&marker.path, marker.line.saturating_add(line - marker.first_line)),
+            None => (&file.path, line),
+        }
     }
 
     /// The expansion a span came from.
@@ -220,6 +254,21 @@ impl SourceMap {
         span
     }
 
+    /// The smallest place in a file that the user can look at for this text: a macro's or inline's argument stands where it
+    /// was written in the call; text of its body is seen at the call.
+    #[must_use]
+    pub fn visible_span(&self, mut span: Span) -> Span {
+        while let Some(expansion) = self.expansion(span) {
+            let call = expansion.call;
+            span = if call.start <= span.start && span.end <= call.end {
+                Span { expansion: call.expansion, ..span }
+            } else {
+                call
+            };
+        }
+        span
+    }
+
     /// The line SPIN would report: that of a macro's use, but that of the text inside an `inline`'s body.
     #[must_use]
     pub fn reported_span(&self, mut span: Span) -> Span {
@@ -230,6 +279,20 @@ impl SourceMap {
             }
         }
         span
+    }
+}
+
+impl SourceFile {
+    /// The line, from 1, that holds a byte offset.
+    fn line_at(&self, offset: usize) -> u32 {
+        self.line_starts.partition_point(|&start| start as usize <= offset) as u32
+    }
+
+    /// The byte range of a line, numbered from 1, without its line break.
+    pub(crate) fn line_range(&self, line: u32) -> std::ops::Range<usize> {
+        let start_of = |line: u32| self.line_starts.get(line as usize - 1).map_or(self.text.len(), |&at| at as usize);
+        let (start, end) = (start_of(line), start_of(line + 1));
+        start..start + self.text[start..end].trim_end_matches(['\n', '\r']).len()
     }
 }
 
