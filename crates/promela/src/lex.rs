@@ -4,7 +4,7 @@
 //! [preprocessor](mod@crate::preprocess) takes the tokens and only notes that something stood between them.
 //!
 //! Punctuation is Promela's (`::`, `!!`, `??`, `..`), matched longest first. A backslash before a line break joins the
-//! two lines wherever it stands, even inside a token (C99 §5.1.1.2, phase 2); like gcc, blanks between the two are allowed.
+//! two lines wherever it stands, even inside a token (C99 §5.1.1.2, phase 2); blanks between the two are allowed, as by gcc.
 //! A number is digits with any letters stuck to it, which is how macros must see `0x1F` and `2N`; [`split_number`] cuts
 //! it into what the parser reads. Unlike C's it has no dots: `1..N` is three tokens, and `N` may be a macro.
 
@@ -131,7 +131,8 @@ pub fn joined(text: &str) -> Cow<'_, str> {
 #[must_use]
 pub fn has_blank_after_backslash(text: &str) -> bool {
     text.match_indices('\\').any(|(at, _)| {
-        continuations_end(text.as_bytes(), at).is_some() && !matches!(&text.as_bytes()[at + 1..], [b'\n', ..] | [b'\r', b'\n', ..])
+        continuations_end(text.as_bytes(), at).is_some()
+            && !matches!(&text.as_bytes()[at + 1..], [b'\n', ..] | [b'\r', b'\n', ..])
     })
 }
 
@@ -410,9 +411,10 @@ mod tests {
 
     #[test]
     fn punctuation_takes_the_longest_match() {
-        assert_eq!(texts("a->b::c..d++--!!!=??<<=>>==###"), [
-            "a", "->", "b", "::", "c", "..", "d", "++", "--", "!!", "!=", "??", "<<", "=", ">>", "==", "##", "#"
-        ]);
+        assert_eq!(
+            texts("a->b::c..d++--!!!=??<<=>>==###"),
+            ["a", "->", "b", "::", "c", "..", "d", "++", "--", "!!", "!=", "??", "<<", "=", ">>", "==", "##", "#"]
+        );
         assert_eq!(texts("[]<>~@$"), ["[", "]", "<", ">", "~", "@", "$"]);
     }
 
@@ -431,7 +433,10 @@ mod tests {
 
     #[test]
     fn lines_join_inside_tokens_strings_and_comments() {
-        assert_eq!(texts("fo\\\no -\\\n> \"a\\\nb\" /\\\n* x *\\\n/ // c \\\n still\nend"), ["foo", "->", "\"ab\"", "end"]);
+        assert_eq!(
+            texts("fo\\\no -\\\n> \"a\\\nb\" /\\\n* x *\\\n/ // c \\\n still\nend"),
+            ["foo", "->", "\"ab\"", "end"]
+        );
         assert_eq!(texts("a\\  \r\nb"), ["ab"]);
         assert_eq!(texts("a\\ b"), ["a", "\\", "b"]);
         assert_eq!(texts("\"\\\\\n\"q\""), ["\"\\\"q\""]);

@@ -101,7 +101,7 @@ pub struct SourceFile {
     line_markers: Vec<LineMarker>,
 }
 
-/// A `#line` directive or the `# 12 "file"` of text that was preprocessed before: the lines behind it came from elsewhere.
+/// A `#line` directive, or the `# 12 "file"` of text that was preprocessed before: the lines behind it came from there.
 #[derive(Clone, Debug)]
 struct LineMarker {
     /// The first physical line it speaks about, from 1.
@@ -170,8 +170,8 @@ impl SourceMap {
         Ok(FileId(self.files.len() as u32 - 1))
     }
 
-    /// Records that the line holding byte `offset` of `file` was line `line` of `path` before some earlier tool copied it,
-    /// and the lines behind it followed it there. Markers of a file are added from top to bottom.
+    /// Records that the line holding byte `offset` of `file` was line `line` of `path` before an earlier tool copied
+    /// it, and the lines behind it followed it there. Markers of a file are added from top to bottom.
     pub fn add_line_marker(&mut self, file: FileId, offset: usize, line: u32, path: impl Into<Arc<str>>) {
         let file = &mut self.files[file.0 as usize];
         let first_line = file.line_at(offset);
@@ -254,8 +254,8 @@ impl SourceMap {
         span
     }
 
-    /// The smallest place in a file that the user can look at for this text: a macro's or inline's argument stands where it
-    /// was written in the call; text of its body is seen at the call.
+    /// The smallest place in a file that the user can look at for this text: a macro's or inline's argument stands
+    /// where it was written in the call; text of its body is seen at the call.
     #[must_use]
     pub fn visible_span(&self, mut span: Span) -> Span {
         while let Some(expansion) = self.expansion(span) {

@@ -1,7 +1,7 @@
-//! The value of an `#if` expression (C99 §6.10.1): integer constants of 64 bits, signed or unsigned, with C's operators.
+//! The value of an `#if` expression (C99 §6.10.1): 64-bit integers, signed or unsigned, with C's operators.
 //!
-//! Macros are expanded and `defined` is answered before; words that remain are 0. Precedence climbing; what `&&`, `||` and
-//! `?:` leave out is checked for form only, so `N && 1/N` is fine when `N` is 0.
+//! Macros are expanded and `defined` is answered before; words that remain are 0. Precedence climbing; what `&&`, `||`
+//! and `?:` leave out is checked for form only, so `N && 1/N` is fine when `N` is 0.
 
 use super::symbol::{PreToken, Symbols};
 use crate::diagnostic::Diagnostic;
@@ -291,7 +291,8 @@ fn integer(token: PreToken, text: &str, diagnostics: &mut Vec<Diagnostic>) -> Re
     }
     let beyond_signed = bits > i64::MAX as u64;
     if !fits || (beyond_signed && radix == 10 && !suffix.contains('u')) {
-        let message = if fits { "this integer is taken as unsigned" } else { "this integer exceeds 64 bits and is cut" };
+        let message =
+            if fits { "this integer is taken as unsigned" } else { "this integer exceeds 64 bits and is cut" };
         diagnostics.push(Diagnostic::warning("condition", token.span, message));
     }
     Ok(Value { bits: bits as i64, unsigned: suffix.contains('u') || beyond_signed })

@@ -106,9 +106,10 @@ impl Preprocessor<'_> {
     fn define(&mut self, span: Span) {
         let line = self.line();
         let Some(new) = define(span, &line, &mut self.symbols, self.diagnostics) else { return };
-        if let Some(old) = self.definition(new.name)
-            && !old.says_the_same_as(&new)
-        {
+        if let Some(old) = self.definition(new.name) {
+            if old.says_the_same_as(&new) {
+                return;
+            }
             let message = format!("the macro `{}` is defined anew", self.symbols.text(new.name));
             let mut diagnostic = Diagnostic::warning("macro-redefined", new.definition, message);
             diagnostic = match old.kind {
@@ -227,9 +228,8 @@ impl Preprocessor<'_> {
     }
 
     fn condition_holds(&mut self, span: Span, line: &[PreToken]) -> bool {
-        let value = self
-            .expand_condition(line)
-            .and_then(|tokens| evaluate(span, &tokens, &self.symbols, self.diagnostics));
+        let value =
+            self.expand_condition(line).and_then(|tokens| evaluate(span, &tokens, &self.symbols, self.diagnostics));
         value.unwrap_or_else(|problem| {
             self.diagnostics.push(problem);
             false

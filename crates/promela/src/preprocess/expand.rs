@@ -1,9 +1,9 @@
 //! Macro expansion.
 //!
-//! Tokens are read from a stack of *contexts*: the expansion of a macro is pushed as a new context and read again from its
-//! start, so that macros in it are expanded in their turn. A macro is disabled while its context is on the stack; a name
-//! that meets its own disabled macro is *painted* and stays as it is for good. That is C99 §6.10.3.4 word by word, and
-//! what gcc does; Prosser's hide sets say the same, except where the standard leaves the choice open.
+//! Tokens are read from a stack of *contexts*: the expansion of a macro is pushed as a new context and read again from
+//! its start, so that macros in it are expanded in their turn. A macro is disabled while its context is on the stack; a
+//! name that meets its own disabled macro is *painted* and stays as it is for good. That is C99 §6.10.3.4 word by word,
+//! and what gcc does; Prosser's hide sets say the same, except where the standard leaves the choice open.
 //!
 //! Arguments are expanded by themselves first, behind a *barrier* context that ends like a file does.
 //!
@@ -241,11 +241,11 @@ impl Preprocessor<'_> {
                         return Some(Arguments { tokens, ends, variadic_missing: false, close: token.span });
                     }
                 }
-                TokenKind::Comma if nesting == 1 => {
-                    if !(parameters.variadic && ends.len() + 1 >= parameters.names.len()) {
-                        ends.push(tokens.len());
-                        continue;
-                    }
+                TokenKind::Comma
+                    if nesting == 1 && !(parameters.variadic && ends.len() + 1 >= parameters.names.len()) =>
+                {
+                    ends.push(tokens.len());
+                    continue;
                 }
                 TokenKind::Word if self.is_disabled(token.symbol) => token.painted = true,
                 _ => {}
@@ -356,8 +356,7 @@ impl Preprocessor<'_> {
         let mut all = Vec::with_capacity(arguments.ends.len());
         for index in 0..arguments.ends.len() {
             let raw = arguments.raw(index);
-            let has_macros =
-                raw.iter().any(|token| token.kind == TokenKind::Word && self.is_defined(token.symbol));
+            let has_macros = raw.iter().any(|token| token.kind == TokenKind::Word && self.is_defined(token.symbol));
             all.push((has_macros && definition.needs_expanded(index)).then(|| self.expand_alone(raw)));
         }
         self.nesting -= 1;
@@ -509,5 +508,7 @@ fn push_escaped(text: &mut String, spelling: &str) {
 fn is_comma_before_variadic(definition: &Macro, index: usize) -> bool {
     let MacroKind::Function(Parameters { names, variadic: true }) = &definition.kind else { return false };
     let is_comma = |item: &BodyToken| item.role == Role::Text && item.token.kind == TokenKind::Comma;
-    definition.body[index].role == Role::Parameter(names.len() - 1) && index > 0 && is_comma(&definition.body[index - 1])
+    definition.body[index].role == Role::Parameter(names.len() - 1)
+        && index > 0
+        && is_comma(&definition.body[index - 1])
 }

@@ -88,7 +88,11 @@ impl OpenFile {
     }
 
     /// The next token of a directive's line.
-    pub(super) fn next_in_line(&mut self, symbols: &mut Symbols, diagnostics: &mut Vec<Diagnostic>) -> Option<PreToken> {
+    pub(super) fn next_in_line(
+        &mut self,
+        symbols: &mut Symbols,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> Option<PreToken> {
         self.read(Until::EndOfLine, symbols, diagnostics)
     }
 
@@ -178,8 +182,12 @@ impl OpenFile {
                 }
                 PieceKind::UnclosedComment => {
                     diagnostics.push(
-                        Diagnostic::error("unclosed-comment", self.span(piece.start, piece.start + 2), "this comment has no end")
-                            .label("opened here, no `*/` follows"),
+                        Diagnostic::error(
+                            "unclosed-comment",
+                            self.span(piece.start, piece.start + 2),
+                            "this comment has no end",
+                        )
+                        .label("opened here, no `*/` follows"),
                     );
                     self.position = piece.end;
                     space_before = true;
@@ -224,8 +232,12 @@ impl OpenFile {
         if has_blank_after_backslash(&self.text[piece.start..piece.end]) {
             let span = self.span(piece.start, piece.end);
             diagnostics.push(
-                Diagnostic::warning("blank-after-backslash", span, "blanks between a backslash and the end of its line")
-                    .note("the lines are joined all the same, as gcc does; other preprocessors do not join them"),
+                Diagnostic::warning(
+                    "blank-after-backslash",
+                    span,
+                    "blanks between a backslash and the end of its line",
+                )
+                .note("the lines are joined all the same, as gcc does; other preprocessors do not join them"),
             );
         }
     }
@@ -238,7 +250,9 @@ fn first_word(text: &str, scanner: Scanner<'_>) -> Option<(String, usize)> {
             PieceKind::Token(TokenKind::Word) => {
                 return Some((joined(&text[piece.start..piece.end]).into_owned(), piece.end));
             }
-            PieceKind::Newline | PieceKind::Token(_) | PieceKind::Unclosed(_) | PieceKind::UnclosedComment => return None,
+            PieceKind::Newline | PieceKind::Token(_) | PieceKind::Unclosed(_) | PieceKind::UnclosedComment => {
+                return None;
+            }
             _ => {}
         }
     }

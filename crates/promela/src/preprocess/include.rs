@@ -41,6 +41,12 @@ pub struct InMemory {
 
 impl<const N: usize> From<[(&str, &str); N]> for InMemory {
     fn from(files: [(&str, &str); N]) -> InMemory {
+        files.into_iter().collect()
+    }
+}
+
+impl<'a> FromIterator<(&'a str, &'a str)> for InMemory {
+    fn from_iter<T: IntoIterator<Item = (&'a str, &'a str)>>(files: T) -> InMemory {
         InMemory { files: files.into_iter().map(|(path, text)| (path.into(), text.into())).collect() }
     }
 }

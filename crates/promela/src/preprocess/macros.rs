@@ -1,7 +1,7 @@
 //! Macro definitions: what a `#define` line means, and when two of them say the same.
 //!
-//! The body is analysed once, here: which tokens are parameters, which are made into strings by `#`, and which are glued
-//! to their neighbour by `##`. [Expansion](super::expand) then only copies.
+//! The body is analysed once, here: which tokens are parameters, which are made into strings by `#`, and which are
+//! glued to their neighbour by `##`. [Expansion](super::expand) then only copies.
 
 use super::symbol::{PreToken, Symbol, Symbols};
 use crate::diagnostic::Diagnostic;
@@ -201,7 +201,8 @@ fn parameters<'a>(
             [comma, rest @ ..] if comma.kind == T::Comma && !variadic => line = rest,
             [other, ..] => {
                 let expected = if variadic { "`)`" } else { "`,` or `)`" };
-                let message = format!("expected {expected} in the parameter list, found `{}`", symbols.text(other.symbol));
+                let message =
+                    format!("expected {expected} in the parameter list, found `{}`", symbols.text(other.symbol));
                 return Err(Diagnostic::error("macro-parameters", other.span, message));
             }
             [] => return Err(Diagnostic::error("macro-parameters", open, "this parameter list has no end")),
@@ -220,8 +221,7 @@ fn analyse_body(kind: &MacroKind, line: &[PreToken], symbols: &Symbols) -> Resul
         MacroKind::Function(parameters) => parameters.names.as_slice(),
         MacroKind::Object | MacroKind::Builtin(_) => &[],
     };
-    let parameter_of =
-        |token: &PreToken| names.iter().position(|&name| token.kind == T::Word && name == token.symbol);
+    let parameter_of = |token: &PreToken| names.iter().position(|&name| token.kind == T::Word && name == token.symbol);
     let mut body: Vec<BodyToken> = Vec::with_capacity(line.len());
     let mut glue: Option<PreToken> = None;
     let mut rest = line.iter();
@@ -254,9 +254,7 @@ fn analyse_body(kind: &MacroKind, line: &[PreToken], symbols: &Symbols) -> Resul
         body.push(BodyToken { token, role, glued_to_next: false });
     }
     match glue {
-        Some(operator) => {
-            Err(Diagnostic::error("macro-body", operator.span, "`##` has nothing on its right to glue"))
-        }
+        Some(operator) => Err(Diagnostic::error("macro-body", operator.span, "`##` has nothing on its right to glue")),
         None => Ok(body),
     }
 }

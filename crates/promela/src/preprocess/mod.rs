@@ -3,12 +3,12 @@
 //! ```text
 //! text ── lex ──▶ file ── directive (include, define, condition) ──▶ expand ──▶ output ──▶ Vec<Token>
 //! ```
-//! It follows C99 §6.10 with the GNU extensions that models use, and is tested against gcc. It departs from gcc where SPIN's
-//! language wants it: punctuation and numbers are Promela's ([`lex`](crate::lex)), so a macro in `1..N` is expanded; names hold no `$`
-//! and no letters beyond ASCII; strings have no prefixes; there are no digraphs, no `__VA_OPT__`, no `#include_next`; and only
-//! standard macros are predefined, so a model may call a variable `linux`.
+//! It follows C99 §6.10 with the GNU extensions that models use, and is tested against gcc, which SPIN calls. It departs
+//! from gcc where Promela wants it: punctuation and numbers are Promela's ([`lex`](crate::lex)), so a macro in `1..N` is
+//! expanded; names hold no `$` and no letters beyond ASCII; strings have no prefixes; there are no digraphs, no
+//! `__VA_OPT__`, no `#include_next`; and only the standard's macros are predefined, so a variable may be called `linux`.
 //!
-//! No input makes it fail, hang or run out of memory: what expansion may cost is [limited](Limits).
+//! No input makes it fail, hang or run out of memory: what expansion may cost is limited.
 
 mod condition;
 mod directive;
@@ -42,7 +42,7 @@ use symbol::{PreToken, Symbol, Symbols};
 /// What the command line tells the preprocessor.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Options {
-    /// `-D NAME` or `-D NAME=VALUE`, without the `-D`; `NAME` alone means `NAME=1`, and `F(x)=x` defines a macro with parameters.
+    /// `-D NAME` or `-D NAME=VALUE`, without the `-D`; `NAME` alone means `NAME=1`, and `F(x)=x` has a parameter.
     pub defines: Vec<String>,
     /// `-U NAME`: names that stay undefined in spite of `defines`.
     pub undefines: Vec<String>,
@@ -53,7 +53,7 @@ pub struct Options {
 /// Reads `main` and all it includes into tokens with every macro expanded; the last token is an [`TokenKind::End`].
 ///
 /// Problems are added to `diagnostics`; the tokens are then what could be made of the text all the same.
-/// A line break before a token means what it means behind `cpp`: an expansion stands on one line, that of the macro's name.
+/// A line break before a token is one that SPIN would see: an expansion stands on one line, that of the macro's name.
 ///
 /// ```
 /// use promela::preprocess::{InMemory, Options, preprocess};
@@ -88,8 +88,8 @@ fn preprocess_within(
     loader: &dyn FileLoader,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<Token> {
-    let end = sources.file(main).text.len();
-    let end = sources.span(main, end, end);
+    let length = sources.file(main).text.len();
+    let end = sources.span(main, length, length);
     let mut preprocessor = Preprocessor::new(limits, sources, options, loader, diagnostics);
     preprocessor.open_main(main);
     preprocessor.open_text("<command line>", &command_line(options), main);
@@ -113,7 +113,7 @@ struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { work: 1 << 23, nesting: 200, includes: 200 }
+        Limits { work: 1 << 24, nesting: 200, includes: 200 }
     }
 }
 
@@ -259,11 +259,9 @@ impl<'a> Preprocessor<'a> {
         self.work += amount;
         if self.work > self.limits.work && !self.stopped {
             let message = format!("expanding macros and includes made more than {} tokens", self.limits.work);
-            self.stop(
-                Diagnostic::error("runaway-macro", span, message)
-                    .label("the limit was passed here")
-                    .note("macros that use others more than once multiply: thirty such steps make a thousand million tokens"),
-            );
+            self.stop(Diagnostic::error("runaway-macro", span, message).label("the limit was passed here").note(
+                "macros that use others more than once multiply: thirty such steps make a thousand million tokens",
+            ));
         }
         !self.stopped
     }

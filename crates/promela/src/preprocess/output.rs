@@ -1,8 +1,8 @@
 //! The tokens handed to the parser.
 //!
-//! Line breaks are those that gcc's `-E` writes, which is the text SPIN reads: before the first token of a line, and where a comment, joined
-//! lines or a call over several lines moved on to another line, at the next place where gcc looks: a token with white space
-//! before it, or the border of an expansion.
+//! Line breaks are those that `gcc -E` writes, which is the text SPIN reads: before the first token of a line; and, where
+//! a comment, joined lines or a call over several lines led on to another line, at the next place where gcc looks: a
+//! token with white space before it, or the border of an expansion.
 
 use std::sync::Arc;
 
