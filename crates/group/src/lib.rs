@@ -1,0 +1,24 @@
+//! Permutation groups, exact and without guesses: what a group is made of, and the representative of an orbit.
+//!
+//! # The one convention
+//! Points are `0..degree`, and everything acts **on the right**: a product is read from left to right, as in GAP.
+//! To leave no doubt, the product is a word and not a sign:
+//! ```
+//! use group::{Numbering, Permutation};
+//! let a = Permutation::parse(3, "(0 1)", Numbering::FromZero)?;
+//! let b = Permutation::parse(3, "(1 2)", Numbering::FromZero)?;
+//! // First a, then b: 0 goes to 1 and on to 2.
+//! assert_eq!(a.then(&b).image(0), 2);
+//! assert_eq!(a.then(&b).to_string(), "(0 2 1)");
+//! // A vector's content moves along with its place: what stood at place p stands at place p.image afterwards.
+//! assert_eq!(a.then(&b).permute(&['x', 'y', 'z']), ['y', 'z', 'x']);
+//! // The conjugate renames the points of the cycles.
+//! assert_eq!(a.conjugate_by(&b).to_string(), "(0 2)");
+//! # Ok::<(), group::PermutationError>(())
+//! ```
+
+mod permutation;
+mod random;
+
+pub use permutation::{CycleForm, Numbering, Permutation, PermutationError, Point};
+pub use random::Random;
