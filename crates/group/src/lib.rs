@@ -17,8 +17,17 @@
 //! # Ok::<(), group::PermutationError>(())
 //! ```
 
+mod chain;
+mod construct;
+mod equivariance;
+mod level;
+mod orbit;
 mod permutation;
 mod random;
+mod schreier_sims;
+mod union;
+mod verify;
 
+pub use orbit::{orbit_of, orbits};
 pub use permutation::{CycleForm, Numbering, Permutation, PermutationError, Point};
 pub use random::Random;
