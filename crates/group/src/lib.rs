@@ -19,15 +19,20 @@
 
 mod chain;
 mod construct;
+mod elements;
 mod equivariance;
+mod group;
 mod level;
 mod orbit;
 mod permutation;
 mod random;
 mod schreier_sims;
+mod standard;
 mod union;
 mod verify;
 
+pub use elements::Elements;
+pub use group::Group;
 pub use orbit::{orbit_of, orbits};
 pub use permutation::{CycleForm, Numbering, Permutation, PermutationError, Point};
 pub use random::Random;
