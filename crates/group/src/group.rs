@@ -255,4 +255,4 @@ fn checked(degree: usize, generators: impl IntoIterator<Item = Permutation>) -> 
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -17,6 +17,8 @@
 //! # Ok::<(), group::PermutationError>(())
 //! ```
 
+mod action;
+mod blocks;
 mod chain;
 mod construct;
 mod elements;
@@ -31,6 +33,8 @@ mod standard;
 mod union;
 mod verify;
 
+pub use action::Action;
+pub use blocks::BlockSystem;
 pub use elements::Elements;
 pub use group::Group;
 pub use orbit::{orbit_of, orbits};
