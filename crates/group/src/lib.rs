@@ -27,6 +27,7 @@ mod group;
 mod level;
 mod orbit;
 mod permutation;
+mod product;
 mod random;
 mod schreier_sims;
 mod standard;
