@@ -33,6 +33,7 @@ mod schreier_sims;
 mod standard;
 mod union;
 mod verify;
+mod wreath;
 
 pub use action::Action;
 pub use blocks::BlockSystem;
@@ -41,3 +42,4 @@ pub use group::Group;
 pub use orbit::{orbit_of, orbits};
 pub use permutation::{CycleForm, Numbering, Permutation, PermutationError, Point};
 pub use random::Random;
+pub use wreath::Wreath;
