@@ -185,8 +185,6 @@ impl ProductReplacement {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Instant;
-
     use super::{chain, with_base};
     use crate::permutation::{Permutation, Point};
     use crate::random::Random;
@@ -215,24 +213,6 @@ mod tests {
             let again = deterministic_chain(degree, &generators, &base);
             for level in 0..=base.len() {
                 assert_eq!(changed.order_from(level), again.order_from(level));
-            }
-        }
-    }
-
-    #[test]
-    #[ignore = "prints times"]
-    fn times() {
-        for degree in [16, 64, 128, 255] {
-            for copies in [1, 4] {
-                let cycle: Vec<Vec<Point>> =
-                    (0..copies).map(|c| (0..degree).map(|i| i + c * degree).collect()).collect();
-                let swap: Vec<Vec<Point>> = (0..copies).map(|c| vec![c * degree, c * degree + 1]).collect();
-                let n = (degree * copies) as usize;
-                let generators =
-                    [Permutation::from_cycles(n, &cycle).unwrap(), Permutation::from_cycles(n, &swap).unwrap()];
-                let start = Instant::now();
-                let built = chain(n, &generators, &[]);
-                println!("S_{degree} x{copies}: {:?} {} bits", start.elapsed(), built.order_from(0).bits());
             }
         }
     }
