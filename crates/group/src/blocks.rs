@@ -105,8 +105,8 @@ mod tests {
 
     use super::BlockSystem;
     use crate::group::Group;
-    use crate::group::tests::{any_generators, closure};
     use crate::permutation::{Permutation, Point};
+    use crate::testing::{any_generators, closure};
 
     /// All block systems by the definition: a set is a block if each element maps it onto itself or away from itself.
     fn by_definition(elements: &BTreeSet<Permutation>, orbit: &[Point]) -> BTreeSet<BlockSystem> {

@@ -59,11 +59,7 @@ mod tests {
     use super::Columns;
     use crate::group::Group;
     use crate::permutation::{Numbering, Permutation};
-
-    fn group(degree: usize, generators: &[&str]) -> Group {
-        let parse = |text: &&str| Permutation::parse(degree, text, Numbering::FromOne).unwrap();
-        Group::generated_by(degree, generators.iter().map(parse))
-    }
+    use crate::testing::group;
 
     #[test]
     fn servers_with_their_clients_are_columns() {

@@ -2,10 +2,12 @@
 //!
 //! A random element that does not sift enlarges the chain at least twofold, and in an incomplete chain at least every
 //! second one does not (Leon 1980). So the chain is complete, most likely, once a run of random elements has sifted. It *is* complete
-//! when its order reaches an order known beforehand, or when [`crate::verify`] has proven it; nothing less is accepted.
+//! when its order reaches an order known beforehand or a bound on it ([`crate::bound`]), or when [`crate::verify`] has proven it;
+//! nothing less is accepted.
 
 use num_bigint::BigUint;
 
+use crate::bound::order_bound;
 use crate::chain::Chain;
 use crate::equivariance::classes_in_step;
 use crate::orbit::orbits;
@@ -16,6 +18,9 @@ use crate::verify::verify;
 
 /// How many random elements must sift in a row before a chain is thought complete.
 const CONFIDENCE: usize = 8;
+
+/// A chain of so few levels is proven at once; a longer one is first compared with a bound on the order.
+const SHORT: usize = 8;
 
 /// Every construction starts from the same seed: equal input gives equal chains.
 const SEED: u64 = 0x5EED;
@@ -49,6 +54,7 @@ fn proven_chain(degree: usize, generators: &[Permutation], base: &[Point]) -> Ch
     let mut chain = seeded(degree, generators, base);
     let mut source = ProductReplacement::new(degree, generators);
     let mut unproven = chain.levels().len();
+    let mut bound = None;
     loop {
         let mut sifted_in_a_row = 0;
         while sifted_in_a_row < CONFIDENCE {
@@ -59,6 +65,11 @@ fn proven_chain(degree: usize, generators: &[Permutation], base: &[Point]) -> Ch
                     unproven = unproven.max(level + 1);
                 }
             }
+        }
+        if chain.levels().len() > SHORT
+            && *bound.get_or_insert_with(|| order_bound(degree, generators)) == chain.order_from(0)
+        {
+            return chain;
         }
         match verify(&chain, unproven) {
             Ok(()) => return chain,

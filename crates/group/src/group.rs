@@ -200,6 +200,9 @@ impl Group {
 
     /// The elements that fix each of `points`.
     pub fn pointwise_stabiliser(&self, points: &[Point]) -> Self {
+        if self.base().iter().all(|point| points.contains(point)) {
+            return Self::trivial(self.degree());
+        }
         Self::from_chain(construct::with_base(&self.chain, points).tail(points.len()))
     }
 
@@ -255,4 +258,4 @@ fn checked(degree: usize, generators: impl IntoIterator<Item = Permutation>) -> 
 }
 
 #[cfg(test)]
-pub(crate) mod tests;
+mod tests;

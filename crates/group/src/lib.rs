@@ -19,6 +19,7 @@
 
 mod action;
 mod blocks;
+mod bound;
 mod chain;
 mod columns;
 mod construct;
@@ -35,6 +36,8 @@ mod recognise;
 mod schreier_sims;
 mod standard;
 mod structure;
+#[cfg(test)]
+mod testing;
 mod union;
 mod verify;
 mod wreath;

@@ -7,6 +7,7 @@
 //! Donaldson's thesis (2007, chapter 9.3) has an exponential algorithm and leaves a polynomial one open.
 
 use crate::construct;
+use crate::equivariance::classes_in_step;
 use crate::group::Group;
 use crate::permutation::{Permutation, Point};
 use crate::union::DisjointSets;
@@ -16,8 +17,11 @@ impl Group {
     ///
     /// Each factor has the degree of the whole. The trivial group has no factors; an indecomposable group is its own only one.
     pub fn disjoint_factors(&self) -> Vec<Self> {
-        let mut factors: Vec<Self> =
-            connected_generators(self).into_iter().flat_map(|part| split(self.degree(), part)).collect();
+        let mut parts = connected_generators(self);
+        let mut factors: Vec<Self> = match parts.len() {
+            0 | 1 => parts.drain(..).flat_map(|_| split(self.clone())).collect(),
+            _ => parts.into_iter().flat_map(|part| split(Self::generated_by(self.degree(), part))).collect(),
+        };
         factors.sort_by_key(|factor| factor.moved_points().first().copied());
         debug_assert_eq!(factors.iter().map(Self::order).product::<num_bigint::BigUint>(), self.order());
         factors
@@ -48,22 +52,24 @@ struct Cell {
     generators: Vec<Permutation>,
 }
 
-fn split(degree: usize, generators: Vec<Permutation>) -> Vec<Group> {
-    let group = Group::generated_by(degree, generators);
-    let mut orbits = group.orbits();
-    orbits.retain(|orbit| orbit.len() > 1);
-    if orbits.len() < 2 {
+fn split(group: Group) -> Vec<Group> {
+    // Orbits in step are fixed together, so they are taken as one; the base runs through the first of them.
+    let classes = classes_in_step(group.generators(), &group.orbits());
+    if classes.len() < 2 {
         return vec![group];
     }
-    let chain = construct::with_base(group.chain(), &orbits.concat());
+    let base: Vec<Point> = classes.iter().flat_map(|(first, _)| first).copied().collect();
+    let chain = construct::with_base(group.chain(), &base);
     let mut cells: Vec<Cell> = Vec::new();
-    let mut below = orbits.concat().len();
-    for orbit in orbits.into_iter().rev() {
-        let here = below - orbit.len();
+    let mut below = base.len();
+    for (first, further) in classes.into_iter().rev() {
+        let here = below - first.len();
+        let in_step = further.iter().flatten().map(|&(_, image)| image);
+        let points: Vec<Point> = first.iter().copied().chain(in_step).collect();
         let moving = chain
             .generators_at(here)
             .map(|step| &step.forward)
-            .filter(|generator| orbit.iter().any(|&point| generator.image(point) != point));
+            .filter(|generator| first.iter().any(|&point| generator.image(point) != point));
         let mut reduced: Vec<Permutation> = Vec::new();
         let mut linked = vec![false; cells.len()];
         for generator in moving {
@@ -78,7 +84,7 @@ fn split(degree: usize, generators: Vec<Permutation>) -> Vec<Group> {
             }
             reduced.push(kept);
         }
-        let mut merged = Cell { points: orbit, generators: reduced };
+        let mut merged = Cell { points, generators: reduced };
         let mut links = linked.into_iter();
         cells.retain_mut(|cell| {
             let linked = links.next() == Some(true);
@@ -94,7 +100,7 @@ fn split(degree: usize, generators: Vec<Permutation>) -> Vec<Group> {
     if cells.len() == 1 {
         return vec![group];
     }
-    cells.into_iter().map(|cell| Group::generated_by(degree, cell.generators)).collect()
+    cells.into_iter().map(|cell| Group::generated_by(group.degree(), cell.generators)).collect()
 }
 
 /// What the element does on `points`, which it maps onto themselves; all other points are fixed.
@@ -112,13 +118,9 @@ mod tests {
 
     use super::part_on;
     use crate::group::Group;
-    use crate::permutation::{Numbering, Permutation, Point};
+    use crate::permutation::{Permutation, Point};
     use crate::random::Random;
-
-    fn group(degree: usize, generators: &[&str]) -> Group {
-        let parse = |text: &&str| Permutation::parse(degree, text, Numbering::FromOne).unwrap();
-        Group::generated_by(degree, generators.iter().map(parse))
-    }
+    use crate::testing::group;
 
     fn supports(group: &Group) -> Vec<Vec<Point>> {
         group.disjoint_factors().iter().map(Group::moved_points).collect()

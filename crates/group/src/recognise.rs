@@ -158,8 +158,8 @@ mod tests {
     use proptest::prelude::{prop_assert_eq, proptest};
 
     use crate::group::Group;
-    use crate::group::tests::{any_generators, closure};
     use crate::permutation::{Permutation, Point};
+    use crate::testing::{any_generators, closure};
 
     proptest! {
         #[test]
@@ -174,7 +174,7 @@ mod tests {
                 let rotations = closure(degree, std::slice::from_ref(r));
                 elements.iter().filter(|g| !rotations.contains(g)).all(|g| g.power(2).is_identity())
             };
-            let dihedral = elements.len() > 4 && elements.len() % 2 == 0 && of_order(half).any(is_dihedral);
+            let dihedral = elements.len() > 4 && elements.len().is_multiple_of(2) && of_order(half).any(is_dihedral);
             prop_assert_eq!(group.dihedral_corners(), dihedral.then(|| half.into()));
         }
     }

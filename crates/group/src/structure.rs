@@ -73,8 +73,12 @@ impl Group {
     }
 }
 
-/// The structure of a group that moves all its points and is no disjoint product.
-fn structure_of_factor(group: &Group) -> Structure {
+/// The structure of a group that is no disjoint product.
+fn structure_of_factor(factor: &Group) -> Structure {
+    if let Some(columns) = factor.columns() {
+        return Structure::Symmetric(columns.columns.len());
+    }
+    let group = &factor.restricted_to(&factor.moved_points());
     if let Some(known) = by_multiplication(group) {
         return known;
     }

@@ -2,34 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use proptest::prelude::{Strategy, any, prop_assert, prop_assert_eq, proptest};
+use proptest::prelude::{any, prop_assert, prop_assert_eq, proptest};
 
 use super::Group;
 use crate::permutation::{Permutation, Point};
 use crate::random::Random;
-
-/// Up to three random permutations of degree up to 7, raised to powers so that small groups are common.
-pub(crate) fn any_generators() -> impl Strategy<Value = (usize, Vec<Permutation>)> {
-    (1..8usize, proptest::collection::vec((any::<u64>(), 1..7i64), 0..4)).prop_map(|(degree, draws)| {
-        let draw = |(seed, power)| Permutation::random(degree, &mut Random::from_seed(seed)).power(power);
-        (degree, draws.into_iter().map(draw).collect())
-    })
-}
-
-/// All products of the generators.
-pub(crate) fn closure(degree: usize, generators: &[Permutation]) -> BTreeSet<Permutation> {
-    let mut closed = BTreeSet::from([Permutation::identity(degree)]);
-    let mut fresh: Vec<Permutation> = closed.iter().cloned().collect();
-    while let Some(element) = fresh.pop() {
-        for generator in generators {
-            let product = element.then(generator);
-            if closed.insert(product.clone()) {
-                fresh.push(product);
-            }
-        }
-    }
-    closed
-}
+use crate::testing::{any_generators, closure};
 
 fn sub(elements: &BTreeSet<Permutation>, keep: impl Fn(&Permutation) -> bool) -> BTreeSet<Permutation> {
     elements.iter().filter(|element| keep(element)).cloned().collect()

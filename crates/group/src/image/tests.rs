@@ -6,14 +6,9 @@ use proptest::prelude::{Strategy, any, prop_assert, prop_assert_eq, proptest};
 
 use super::{ImageFinder, Representative, images_by_enumeration, orbit_by_enumeration};
 use crate::group::Group;
-use crate::group::tests::{any_generators, closure};
-use crate::permutation::{Numbering, Permutation, Point};
+use crate::permutation::{Permutation, Point};
 use crate::random::Random;
-
-fn group(degree: usize, generators: &[&str]) -> Group {
-    let parse = |text: &&str| Permutation::parse(degree, text, Numbering::FromOne).unwrap();
-    Group::generated_by(degree, generators.iter().map(parse))
-}
+use crate::testing::{any_generators, closure, group};
 
 fn random_vector(length: usize, values: usize, random: &mut Random) -> Vec<u32> {
     (0..length).map(|_| random.below(values) as u32).collect()
@@ -43,7 +38,7 @@ fn check(group: &Group, vector: &[u32]) {
 fn any_structured_group() -> impl Strategy<Value = Group> {
     (0..9usize, any::<u64>()).prop_map(|(which, seed)| {
         let (s2, s3) = (Group::symmetric(2), Group::symmetric(3));
-        let columns = self::group(9, &["(1 2)(4 6)(7 8)", "(2 3)(4 5)(8 9)"]);
+        let columns = group(9, &["(1 2)(4 6)(7 8)", "(2 3)(4 5)(8 9)"]);
         let group = match which {
             0 => s2.wreath_product(&s3),
             1 => s3.wreath_product(&s2),
@@ -52,7 +47,7 @@ fn any_structured_group() -> impl Strategy<Value = Group> {
             4 => Group::disjoint_product(&[s3, Group::dihedral(5)]),
             5 => Group::alternating(6),
             6 => s2.wreath_product(&s2).wreath_product(&s2),
-            7 => self::group(8, &["(1 2)(5 6)", "(3 4)(7 8)", "(1 3)(2 4)(5 7)(6 8)"]),
+            7 => group(8, &["(1 2)(5 6)", "(3 4)(7 8)", "(1 3)(2 4)(5 7)(6 8)"]),
             _ => Group::symmetric(6),
         };
         let renaming = Permutation::random(group.degree(), &mut Random::from_seed(seed));

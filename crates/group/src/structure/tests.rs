@@ -7,14 +7,9 @@ use proptest::prelude::{prop_assert_eq, proptest};
 
 use super::Structure;
 use crate::group::Group;
-use crate::group::tests::any_generators;
-use crate::permutation::{Numbering, Permutation};
+use crate::permutation::Permutation;
 use crate::random::Random;
-
-fn group(degree: usize, generators: &[&str]) -> Group {
-    let parse = |text: &&str| Permutation::parse(degree, text, Numbering::FromOne).unwrap();
-    Group::generated_by(degree, generators.iter().map(parse))
-}
+use crate::testing::{any_generators, group};
 
 fn name(group: &Group) -> String {
     let mut random = Random::from_seed(11);

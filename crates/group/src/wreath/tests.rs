@@ -7,14 +7,9 @@ use proptest::prelude::{Strategy, any, prop_assert, prop_assert_eq, proptest};
 use super::Wreath;
 use crate::action::Action;
 use crate::group::Group;
-use crate::group::tests::any_generators;
-use crate::permutation::{Numbering, Permutation, Point};
+use crate::permutation::{Permutation, Point};
 use crate::random::Random;
-
-fn group(degree: usize, generators: &[&str]) -> Group {
-    let parse = |text: &&str| Permutation::parse(degree, text, Numbering::FromOne).unwrap();
-    Group::generated_by(degree, generators.iter().map(parse))
-}
+use crate::testing::{any_generators, group};
 
 /// All partitions of `points` into `count` sets of equal size.
 fn equal_partitions(points: &[Point], count: usize) -> Vec<Vec<Vec<Point>>> {
@@ -41,7 +36,7 @@ fn equal_partitions(points: &[Point], count: usize) -> Vec<Vec<Vec<Point>>> {
 /// The possible numbers of blocks, by trying every partition.
 fn counts_by_definition(group: &Group) -> BTreeSet<usize> {
     let moved = group.moved_points();
-    let counts = (2..=moved.len() / 2).filter(|count| moved.len() % count == 0);
+    let counts = (2..=moved.len() / 2).filter(|count| moved.len().is_multiple_of(*count));
     counts
         .filter(|&count| {
             equal_partitions(&moved, count).into_iter().any(|blocks| {
@@ -142,13 +137,13 @@ fn crossed_and_twisted_complements_give_aligned_blocks() {
 
 #[test]
 fn pieces_that_move_together_are_glued_together() {
-    let group = group(8, &["(1 2)(5 6)", "(3 4)(7 8)", "(1 3)(2 4)(5 7)(6 8)"]);
-    let wreath = group.wreath_decomposition().unwrap();
+    let glued = group(8, &["(1 2)(5 6)", "(3 4)(7 8)", "(1 3)(2 4)(5 7)(6 8)"]);
+    let wreath = glued.wreath_decomposition().unwrap();
     let sets: BTreeSet<BTreeSet<Point>> = wreath.blocks.iter().map(|block| block.iter().copied().collect()).collect();
     assert_eq!(sets, [[0, 1, 4, 5], [2, 3, 6, 7]].into_iter().map(BTreeSet::from).collect());
     assert_eq!(wreath.inner.order(), 2u32.into());
     // Only corresponding points may be exchanged: the twisted twin has the same orbits, and the other blocks.
-    let twin = self::group(8, &["(1 2)(7 8)", "(3 4)(5 6)", "(1 3)(2 4)(5 7)(6 8)"]);
+    let twin = group(8, &["(1 2)(7 8)", "(3 4)(5 6)", "(1 3)(2 4)(5 7)(6 8)"]);
     let wreath = twin.wreath_decomposition().unwrap();
     let sets: BTreeSet<BTreeSet<Point>> = wreath.blocks.iter().map(|block| block.iter().copied().collect()).collect();
     assert_eq!(sets, [[0, 1, 6, 7], [2, 3, 4, 5]].into_iter().map(BTreeSet::from).collect());
