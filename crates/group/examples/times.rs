@@ -1,4 +1,5 @@
-//! Prints how long the main operations take on groups of the sizes that programs have: `cargo run --release --example times`.
+//! Prints how long the main operations take on groups of the sizes that programs have: `cargo run --release --example
+//! times`.
 
 use std::time::{Duration, Instant};
 

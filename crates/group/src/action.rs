@@ -1,8 +1,9 @@
 //! What a group does to a part of its points, and to sets of points that it exchanges as wholes, such as blocks.
 //!
 //! The action on sets is computed by adding one new point for each set. The enlarged permutations generate the same
-//! group; in a stabiliser chain that fixes the new points first, the upper levels are the image of the action, the lower levels its
-//! kernel, and sifting finds an element for a given permutation of the sets. So no homomorphisms are needed.
+//! group; in a stabiliser chain that fixes the new points first, the upper levels are the image of the action, the
+//! lower levels its kernel, and sifting finds an element for a given permutation of the sets. So no homomorphisms are
+//! needed.
 
 use crate::construct::{chain_of_known_order, restriction};
 use crate::group::Group;

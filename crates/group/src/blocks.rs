@@ -1,9 +1,9 @@
 //! Block systems of an orbit: partitions of it that every group element preserves.
 //!
 //! The finest block system that joins two given points is found by closing "these belong together" under the generators
-//! (Atkinson 1975). Every block system is a join of such principal ones that share a point, so closing
-//! them under joins lists all systems; there may be many (as many as subspaces, for a regular elementary abelian group), so
-//! algorithms ask for all of them only when they must.
+//! (Atkinson 1975). Every block system is a join of such principal ones that share a point, so closing them under joins
+//! lists all systems; there may be many (as many as subspaces, for a regular elementary abelian group), so algorithms
+//! ask for all of them only when they must.
 
 use std::collections::BTreeSet;
 
@@ -136,7 +136,8 @@ mod tests {
                 prop_assert_eq!(found.len(), expected.len());
                 prop_assert_eq!(found.into_iter().collect::<BTreeSet<_>>(), expected.clone());
                 prop_assert_eq!(group.is_primitive_on(&orbit), expected.is_empty());
-                let is_minimal = |system: &&BlockSystem| !expected.iter().any(|other| super::refines_properly(other, system));
+                let is_minimal =
+                    |system: &&BlockSystem| !expected.iter().any(|other| super::refines_properly(other, system));
                 let minimal: BTreeSet<_> = expected.iter().filter(is_minimal).cloned().collect();
                 prop_assert_eq!(group.minimal_block_systems(&orbit).into_iter().collect::<BTreeSet<_>>(), minimal);
             }

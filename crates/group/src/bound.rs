@@ -1,8 +1,9 @@
 //! An upper bound on a group's order from its orbits and blocks, computed on few points and exactly.
 //!
-//! A group embeds into the product of what it does on its orbits, and a transitive group with blocks embeds into the wreath product of what the
-//! stabiliser of a block does on it with what the group does on the blocks. A stabiliser chain that reaches the bound is
-//! complete, with no further proof. The groups of programs, built of symmetric groups by products and trees, all do.
+//! A group embeds into the product of what it does on its orbits, and a transitive group with blocks embeds into the
+//! wreath product of what the stabiliser of a block does on it with what the group does on the blocks. A stabiliser
+//! chain that reaches the bound is complete, with no further proof. The groups of programs, built of symmetric groups
+//! by products and trees, all do.
 
 use num_bigint::BigUint;
 

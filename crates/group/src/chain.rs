@@ -1,8 +1,10 @@
-//! A stabiliser chain: the group, the stabiliser of a point in it, of a second point in that, and so on down to one element.
+//! A stabiliser chain: the group, the stabiliser of a point in it, of a second point in that, and so on down to one
+//! element.
 //!
-//! Level `k` holds the orbit of the `k`-th base point under the stabiliser of the base points before it. Each element of
-//! the group is in exactly one way a product `r_m · … · r_1 · r_0` with `r_k` a representative of level `k`; to *sift*
-//! is to find that product from its right end (Sims 1970; Seress, "Permutation Group Algorithms", 2003, chapter 4).
+//! Level `k` holds the orbit of the `k`-th base point under the stabiliser of the base points before it. Each element
+//! of the group is in exactly one way a product `r_m · … · r_1 · r_0` with `r_k` a representative of level `k`; to
+//! *sift* is to find that product from its right end (Sims 1970; Seress, "Permutation Group Algorithms", 2003, chapter
+//! 4).
 //!
 //! The type only keeps the books; that the chain is complete is the business of [`crate::schreier_sims`] and
 //! [`crate::construct`].

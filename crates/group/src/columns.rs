@@ -1,9 +1,11 @@
-//! The symmetric group acting in columns: `m` interchangeable columns of points, one point of each in every moved orbit.
+//! The symmetric group acting in columns: `m` interchangeable columns of points, one point of each in every moved
+//! orbit.
 //!
-//! This is the most frequent symmetry of programs: `m` equal processes, each with its channels and array cells. The group
-//! is that if its non-trivial orbits move in step ([`crate::equivariance`]) and it makes all `m!` permutations of one of them.
-//! An orbit's representative is then found by sorting the columns as tuples, whatever the placement of the columns' points;
-//! swapping columns while that lessens the whole vector is *not* exact (Donaldson's theorem 16 lacks a condition).
+//! This is the most frequent symmetry of programs: `m` equal processes, each with its channels and array cells. The
+//! group is that if its non-trivial orbits move in step ([`crate::equivariance`]) and it makes all `m!` permutations of
+//! one of them. An orbit's representative is then found by sorting the columns as tuples, whatever the placement of the
+//! columns' points; swapping columns while that lessens the whole vector is *not* exact (Donaldson's theorem 16 lacks a
+//! condition).
 
 use crate::equivariance::classes_in_step;
 use crate::group::Group;
@@ -13,7 +15,8 @@ use crate::standard::factorial;
 /// The columns of a symmetric group that acts in columns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Columns {
-    /// `columns[j][r]` is the point of column `j` in row `r`; a row is an orbit. Two columns at least, one row at least.
+    /// `columns[j][r]` is the point of column `j` in row `r`; a row is an orbit. Two columns at least, one row at
+    /// least.
     ///
     /// Rows are ordered by their least points, columns by their points in the first row.
     pub columns: Vec<Vec<Point>>,

@@ -1,9 +1,9 @@
 //! The fast construction of stabiliser chains: random elements fill the chain, a proof closes it.
 //!
 //! A random element that does not sift enlarges the chain at least twofold, and in an incomplete chain at least every
-//! second one does not (Leon 1980). So the chain is complete, most likely, once a run of random elements has sifted. It *is* complete
-//! when its order reaches an order known beforehand or a bound on it ([`crate::bound`]), or when [`crate::verify`] has proven it;
-//! nothing less is accepted.
+//! second one does not (Leon 1980). So the chain is complete, most likely, once a run of random elements has sifted. It
+//! *is* complete when its order reaches an order known beforehand or a bound on it ([`crate::bound`]), or when
+//! [`crate::verify`] has proven it; nothing less is accepted.
 
 use num_bigint::BigUint;
 
@@ -152,7 +152,8 @@ fn try_element_from(chain: &mut Chain, from: usize, element: Permutation) -> Out
     Outcome::Inserted(sifted.level)
 }
 
-/// A source of nearly uniform random elements (Celler, Leedham-Green, Murray, Niemeyer, O'Brien 1995, with an accumulator).
+/// A source of nearly uniform random elements (Celler, Leedham-Green, Murray, Niemeyer, O'Brien 1995, with an
+/// accumulator).
 struct ProductReplacement {
     elements: Vec<Permutation>,
     accumulator: Permutation,

@@ -1,7 +1,7 @@
 //! Orbits that move in step: bijections `f` between two orbits with `f(p·g) = f(p)·g` for every generator `g`.
 //!
-//! Where there is such a bijection, a group element is known on the second orbit once it is known on the first. So a group
-//! acts faithfully on one orbit of each class of orbits in step, which is how large diagonal actions are proven
+//! Where there is such a bijection, a group element is known on the second orbit once it is known on the first. So a
+//! group acts faithfully on one orbit of each class of orbits in step, which is how large diagonal actions are proven
 //! cheaply; and a symmetric group on a class of orbits in step is one "acting in columns", see [`crate::columns`].
 
 use crate::permutation::{Permutation, Point};

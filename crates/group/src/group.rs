@@ -1,7 +1,7 @@
 //! A permutation group: generators, and a complete stabiliser chain that answers questions about it.
 //!
-//! Values of this type are immutable and exact: the chain is complete from the start. Groups are equal when they hold the
-//! same elements, whatever their generators.
+//! Values of this type are immutable and exact: the chain is complete from the start. Groups are equal when they hold
+//! the same elements, whatever their generators.
 
 use std::fmt;
 
@@ -87,7 +87,8 @@ impl Group {
         &self.generators
     }
 
-    /// Generators such that those fixing the first `k` base points generate the stabiliser of these points, for every `k`.
+    /// Generators such that those fixing the first `k` base points generate the stabiliser of these points, for every
+    /// `k`.
     pub fn strong_generators(&self) -> Vec<Permutation> {
         let levels = 0..self.chain.levels().len();
         let mut strong: Vec<Permutation> =
@@ -156,7 +157,8 @@ impl Group {
         self.degree() <= 1 || self.orbit(0).len() == self.degree()
     }
 
-    /// For each orbit point of `point` an element that carries `point` to it; the first pair is `point` and the identity.
+    /// For each orbit point of `point` an element that carries `point` to it; the first pair is `point` and the
+    /// identity.
     pub fn transversal(&self, point: Point) -> Vec<(Point, Permutation)> {
         let rebased = construct::with_base(&self.chain, &[point]);
         let level = &rebased.levels()[0];

@@ -1,12 +1,14 @@
 //! Representatives of orbits of vectors: the least image, or some canonical image that is cheaper to find.
 //!
-//! A group acts on vectors by moving contents from place to place. The **minimal** image is the lexicographically least vector of an orbit. A
-//! **canonical** image is also the same for all vectors of an orbit, and for no others, but it is least in an order made for the group:
-//! at each level of the stabiliser chain the rarest content goes to the base point, and what that does to the contents
-//! of the stabiliser's orbits decides among equals (compare Jefferson, Jonauskyte, Pfeiffer, Waldecker, "Minimal and canonical images", 2019).
-//! Sets of points are vectors of two values, ordered partitions and colourings are vectors of colours; one search serves all.
+//! A group acts on vectors by moving contents from place to place. The **minimal** image is the lexicographically least
+//! vector of an orbit. A **canonical** image is also the same for all vectors of an orbit, and for no others, but it is
+//! least in an order made for the group: at each level of the stabiliser chain the rarest content goes to the base
+//! point, and what that does to the contents of the stabiliser's orbits decides among equals (compare Jefferson,
+//! Jonauskyte, Pfeiffer, Waldecker, "Minimal and canonical images", 2019). Sets of points are vectors of two values,
+//! ordered partitions and colourings are vectors of colours; one search serves all.
 //!
-//! [`ImageFinder`] prepares a group once, for many vectors. Finding also yields the stabiliser, hence the size of the orbit.
+//! [`ImageFinder`] prepares a group once, for many vectors. Finding also yields the stabiliser, hence the size of the
+//! orbit.
 
 mod naive;
 mod plan;
@@ -142,6 +144,24 @@ impl Group {
         points.sort_unstable();
         points.dedup();
         (points, image)
+    }
+
+    /// The minimal image of an ordered partition: that with the least vector of cell numbers, points in no cell last.
+    ///
+    /// Each cell of the image is sorted.
+    pub fn minimal_image_of_partition(&self, cells: &[Vec<Point>]) -> (Vec<Vec<Point>>, Image) {
+        let mut numbers = vec![cells.len(); self.degree()];
+        for (number, cell) in cells.iter().enumerate() {
+            cell.iter().for_each(|&point| numbers[point as usize] = number);
+        }
+        let image = self.minimal_image(&numbers);
+        let mut moved = vec![Vec::new(); cells.len()];
+        for (point, number) in (0..).zip(image.element.permute(&numbers)) {
+            if let Some(cell) = moved.get_mut(number) {
+                cell.push(point);
+            }
+        }
+        (moved, image)
     }
 
     /// The elements that map every point to one of the same colour.

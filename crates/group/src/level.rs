@@ -1,10 +1,10 @@
 //! One level of a stabiliser chain: the orbit of a base point, and for each orbit point an element that leads there.
 //!
 //! The elements hang in a shallow tree. An orbit point is either reached directly from the base point by an element
-//! stored for it, or from another orbit point by a generator; no path is longer than a limit that depends on the degree.
-//! Up to degree 128 the limit is one: every element is at hand, which is fastest. Beyond, it bounds the memory, which
-//! would otherwise be cubic in the degree for the symmetric group.
-//! Orbit and tree only grow, and what is there never changes: elements once handed out keep their meaning.
+//! stored for it, or from another orbit point by a generator; no path is longer than a limit that depends on the
+//! degree. Up to degree 128 the limit is one: every element is at hand, which is fastest. Beyond, it bounds the memory,
+//! which would otherwise be cubic in the degree for the symmetric group. Orbit and tree only grow, and what is there
+//! never changes: elements once handed out keep their meaning.
 
 use std::sync::Arc;
 
@@ -106,7 +106,8 @@ impl Level {
         Some(inverse.inverse())
     }
 
-    /// Multiplies `element` by the inverse of the representative of `point`; false, and nothing done, outside the orbit.
+    /// Multiplies `element` by the inverse of the representative of `point`; false, and nothing done, outside the
+    /// orbit.
     pub(crate) fn carry_to_root(&self, element: &mut Permutation, mut point: Point) -> bool {
         let Some(mut entry) = self.entries[point as usize] else { return false };
         while entry.depth > 0 {

@@ -1,5 +1,15 @@
 //! Permutation groups, exact and without guesses: what a group is made of, and the representative of an orbit.
 //!
+//! ```text
+//! Permutation ──▶ Group ──▶ Structure, disjoint_factors, wreath_decomposition, columns   what it is made of
+//!                   │
+//!                   ├─────▶ orbits, stabilisers, block systems, Action                   what it does to points and sets
+//!                   │
+//!                   └─────▶ ImageFinder ──▶ Image                                        the representative of a vector
+//! ```
+//! A [`Group`] holds a complete stabiliser chain (`chain.rs`, built by `construct.rs`, proven by `verify.rs` or
+//! `bound.rs`); everything else asks it.
+//!
 //! # The one convention
 //! Points are `0..degree`, and everything acts **on the right**: a product is read from left to right, as in GAP.
 //! To leave no doubt, the product is a word and not a sign:

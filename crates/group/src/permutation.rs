@@ -1,7 +1,7 @@
 //! A permutation of the points `0..degree`, stored as the vector of its images.
 //!
-//! The degree is part of the value: permutations of different degrees are never equal and are never multiplied, so that a
-//! forgotten conversion shows itself at once. [`Permutation::extended`] adds fixed points where that is meant.
+//! The degree is part of the value: permutations of different degrees are never equal and are never multiplied, so that
+//! a forgotten conversion shows itself at once. [`Permutation::extended`] adds fixed points where that is meant.
 //! Products and actions follow the crate's convention: `a.then(&b)` applies `a` first.
 
 use std::fmt;

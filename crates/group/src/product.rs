@@ -1,10 +1,12 @@
 //! The finest decomposition of a group into factors that move disjoint sets of points.
 //!
-//! Orbits `O_1 … O_k` are added from the last to the first, keeping the finest cells of `L_i`, the elements that fix `O_1 … O_{i-1}`
-//! pointwise. A generator of `L_i` that moves `O_i` also moves other cells; where its part on a cell belongs to `L_{i+1}` by itself, that part is
-//! divided off. If it does not, no decomposition separates that cell from `O_i`: the part would be an element that fixes `O_i`, so of `L_{i+1}`.
-//! Polynomial, since one stabiliser chain whose base runs through the orbits holds all `L_i`.
-//! Donaldson's thesis (2007, chapter 9.3) has an exponential algorithm and leaves a polynomial one open.
+//! Orbits `O_1 … O_k` are added from the last to the first, keeping the finest cells of `L_i`, the elements that fix
+//! `O_1 … O_{i-1}` pointwise. A generator of `L_i` that moves `O_i` also moves other cells; where its part on a cell
+//! belongs to `L_{i+1}` by itself, that part is divided off. If it does not, no decomposition separates that cell from
+//! `O_i`: the part would be an element that fixes `O_i`, so of `L_{i+1}`. Polynomial, since one stabiliser chain whose
+//! base runs through the orbits holds all `L_i`. The algorithm of Donaldson's thesis (2007, chapter 9.3) is
+//! exponential; a polynomial one is also in Chang, Jefferson, "Disjoint direct product decompositions of permutation
+//! groups" (2022).
 
 use crate::construct;
 use crate::equivariance::classes_in_step;
@@ -15,7 +17,8 @@ use crate::union::DisjointSets;
 impl Group {
     /// The finest factors with disjoint supports whose product is this group, ordered by the least point they move.
     ///
-    /// Each factor has the degree of the whole. The trivial group has no factors; an indecomposable group is its own only one.
+    /// Each factor has the degree of the whole. The trivial group has no factors; an indecomposable group is its own
+    /// only one.
     pub fn disjoint_factors(&self) -> Vec<Self> {
         let mut parts = connected_generators(self);
         let mut factors: Vec<Self> = match parts.len() {

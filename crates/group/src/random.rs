@@ -1,7 +1,8 @@
 //! A small seeded generator of random numbers.
 //!
-//! Randomness here only ever chooses where to look first; every result is verified. So what matters is that a run can be
-//! repeated from its seed, not that the numbers are unpredictable. The generator is SplitMix64 (Steele, Lea, Flood 2014).
+//! Randomness here only ever chooses where to look first; every result is verified. So what matters is that a run can
+//! be repeated from its seed, not that the numbers are unpredictable. The generator is SplitMix64 (Steele, Lea, Flood
+//! 2014).
 
 /// A stream of random numbers, the same for the same seed on every machine.
 #[derive(Clone, Debug)]

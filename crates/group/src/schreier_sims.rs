@@ -1,8 +1,9 @@
 //! The deterministic Schreier–Sims algorithm: completes a stabiliser chain by sifting every Schreier generator.
 //!
-//! Schreier's lemma: if `r_p` carries the root to `p` for each orbit point `p`, the elements `r_p · s · (r_{p·s})⁻¹`, for all `p`
-//! and all generators `s`, generate the stabiliser of the root. A chain whose levels all sift theirs is complete.
-//! Slow but plain: it is the judge of the randomised construction in [`crate::construct`], and the way to complete small chains.
+//! Schreier's lemma: if `r_p` carries the root to `p` for each orbit point `p`, the elements `r_p · s · (r_{p·s})⁻¹`,
+//! for all `p` and all generators `s`, generate the stabiliser of the root. A chain whose levels all sift theirs is
+//! complete. Slow but plain: it is the judge of the randomised construction in [`crate::construct`], and the way to
+//! complete small chains.
 
 use crate::chain::Chain;
 use crate::permutation::{Permutation, Point};
@@ -73,7 +74,7 @@ mod tests {
         assert_eq!(order(5, &["(1 2 3)", "(3 4 5)"]), "60");
         assert_eq!(order(4, &["(1 2 3 4)", "(1 3)"]), "8");
         assert_eq!(order(11, &["(1 2 3 4 5 6 7 8 9 10 11)", "(3 7 11 8)(4 10 5 6)"]), "7920");
-        // The running example of Donaldson's thesis, section 1.1 of the digest: three tiers, order 1296 · 2.
+        // The running example of Donaldson's thesis: three tiers, order 1296 · 2.
         let tiers = ["(1 2)", "(2 3)", "(4 5)", "(5 6)", "(7 8)", "(8 9)", "(10 11)"];
         let tiers = [&tiers[..], &["(12 13)(1 4)(2 5)(3 6)", "(13 14)(4 7)(5 8)(6 9)"]].concat();
         assert_eq!(order(16, &tiers), "2592");

@@ -34,7 +34,8 @@ impl Group {
         Self::of_known_order(degree, [cycle(degree, &rotation(degree)), reflection], &order.into())
     }
 
-    /// The symmetries of the cube of the given dimension, on its corners: corner `p` has the binary digits of `p` as coordinates.
+    /// The symmetries of the cube of the given dimension, on its corners: corner `p` has the binary digits of `p` as
+    /// coordinates.
     pub fn hypercube(dimension: u32) -> Self {
         let degree = 1usize << dimension;
         let corners = 0..degree as Point;

@@ -1,8 +1,8 @@
 //! What a group is made of, in words: `S3 x S4`, `(S3 wr S2) x S2`, `2^3:S3`, …, up to isomorphism.
 //!
-//! Nothing is guessed. A name is given only when it has been proven; what resists has its order for a name.
-//! The description starts with disjoint factors, then tries to recognise each as a group acting on one of its orbits, or on blocks of
-//! one, whenever that action is faithful, and last as a wreath product.
+//! Nothing is guessed. A name is given only when it has been proven; what resists has its order for a name. The
+//! description starts with disjoint factors, then tries to recognise each as a group acting on one of its orbits, or on
+//! blocks of one, whenever that action is faithful, and last as a wreath product.
 
 use std::fmt;
 

@@ -1,13 +1,16 @@
 //! The proof that a stabiliser chain is complete, by far fewer siftings than there are Schreier generators.
 //!
-//! Sims's criterion (Seress 2003, section 8.2), for one level: let `K` be the group of the levels below, already proven, `β` the
-//! root, `Δ` its orbit, `Z` the generators that move `β`, and `H = ⟨K, Z⟩`. Choose in each `K`-orbit on `Δ` a point `γ`, and `u` in `H`
-//! with `β·u = γ`; for every `δ = γ·k` let `u_δ = u·k`. Then the stabiliser of `β` in `H` is `K` if and only if
+//! Sims's criterion (Seress 2003, section 8.2), for one level: let `K` be the group of the levels below, already
+//! proven, `β` the root, `Δ` its orbit, `Z` the generators that move `β`, and `H = ⟨K, Z⟩`. Choose in each `K`-orbit on
+//! `Δ` a point `γ`, and `u` in `H` with `β·u = γ`; for every `δ = γ·k` let `u_δ = u·k`. Then the stabiliser of `β` in
+//! `H` is `K` if and only if
 //! 1. `u · K_γ · u⁻¹` lies in `K` for each chosen `γ`: then each coset `K·u_δ` depends on `δ` only;
-//! 2. `u_δ · z · u_{δ·z}⁻¹` lies in `K` for each `z` in `Z` and `δ` in `Δ`: then the union of these cosets is closed, so it is `H`.
+//! 2. `u_δ · z · u_{δ·z}⁻¹` lies in `K` for each `z` in `Z` and `δ` in `Δ`: then the union of these cosets is closed,
+//!    so it is `H`.
 //!
-//! By 1., if 2. holds at `δ₀ = β·z⁻¹`, then `z⁻¹·x·z` lies in `K` for each `x` in `K_{δ₀}`; so 2. need be tested only at one point of each orbit
-//! of `K_{δ₀}` on `Δ`. For the symmetric group these are three points instead of the whole orbit.
+//! By 1., if 2. holds at `δ₀ = β·z⁻¹`, then `z⁻¹·x·z` lies in `K` for each `x` in `K_{δ₀}`; so 2. need be tested only
+//! at one point of each orbit of `K_{δ₀}` on `Δ`. For the symmetric group these are three points instead of the whole
+//! orbit.
 
 use num_bigint::BigUint;
 
@@ -107,5 +110,31 @@ fn choose(chain: &Chain, level: usize, below: &Chain, point: Point) -> Chosen {
         orbit,
         reach: here.representative(root).expect("the chosen point lies in the orbit"),
         stabiliser: stabiliser.generators_at(0).map(|step| step.forward.clone()).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::{prop_assert, prop_assert_eq, proptest};
+
+    use super::verify;
+    use crate::chain::Chain;
+    use crate::testing::{any_generators, closure};
+
+    proptest! {
+        /// Starts from the bare generators: all that the chain lacks must be found by the checks.
+        #[test]
+        fn a_chain_is_accepted_exactly_when_it_is_complete((degree, generators) in any_generators()) {
+            let order = closure(degree, &generators).len();
+            let mut chain = Chain::trivial(degree, &[]);
+            generators.iter().for_each(|generator| chain.insert(0, generator.clone()));
+            while let Err(missing) = verify(&chain, chain.levels().len()) {
+                prop_assert!(chain.order_from(0) < order.into());
+                let before = chain.order_from(0);
+                chain.insert(missing.level + 1, missing.element);
+                prop_assert!(chain.order_from(0) > before);
+            }
+            prop_assert_eq!(chain.order_from(0), order.into());
+        }
     }
 }

@@ -1,16 +1,13 @@
 //! Recognition of wreath products `H wr K`: equal parts, each with its own symmetry `H`, exchanged as wholes by `K`.
 //!
-//! Let the blocks `X_1 … X_d` partition the moved points and be permuted transitively; the group itself need not be transitive. Choose `t_i` in the group
-//! with `X_1·t_i = X_i` and name the points of `X_i` after those of `X_1` by it. Then the group embeds into `H wr K` with respect to these
-//! names, where `H` is what the stabiliser of `X_1` does on `X_1`, and `K` what the group does on blocks; if `|G| = |H|^d · |K|`, it *is* `H wr K`.
+//! Let the blocks `X_1 … X_d` partition the moved points and be permuted transitively; the group itself need not be
+//! transitive. Choose `t_i` in the group with `X_1·t_i = X_i` and name the points of `X_i` after those of `X_1` by it.
+//! Then the group embeds into `H wr K` with respect to these names, where `H` is what the stabiliser of `X_1` does on
+//! `X_1`, and `K` what the group does on blocks; if `|G| = |H|^d · |K|`, it *is* `H wr K`.
 //!
-//! Few blocks need to be tried. In a wreath product the point stabiliser of `a` contains the inner groups of all blocks but that of `a`, so its orbits
-//! outside the block of `a`, within the orbit of `a`, are unions of blocks. Systems of blocks with that property form a chain under refinement (if `x`, `y` lie in
-//! the block of `a` of one system only, each block contains one of the other system, so they are equal). So each orbit
-//! has at most one candidate for each number of blocks. Which blocks of different orbits belong together is told by the kernel of the action on
-//! blocks, which is the disjoint product of the inner groups: its finest factors tie blocks together, and untied ones may be matched in any way that
-//! the group respects. All of this is polynomial. It replaces the search for monomorphisms in Donaldson's thesis (2007, algorithm 9), whose result need
-//! not be aligned, and proves its conjecture about intransitive groups.
+//! So a wreath product is recognised by its order once the right blocks are known, and these are found in polynomial
+//! time. No monomorphisms are searched for as in Donaldson's thesis (2007, algorithm 9), whose result need not be
+//! aligned.
 
 use std::collections::BTreeSet;
 
@@ -28,8 +25,8 @@ use crate::union::DisjointSets;
 pub struct Wreath {
     /// The blocks; points at the same place of different blocks correspond to each other.
     ///
-    /// For each permutation of the blocks in the top group, the map that takes every point to the corresponding point is
-    /// in the group.
+    /// For each permutation of the blocks in the top group, the map that takes every point to the corresponding point
+    /// is in the group.
     pub blocks: Vec<Vec<Point>>,
     /// The group inside a block, on the places `0..` in the block. Not trivial.
     pub inner: Group,
@@ -59,6 +56,13 @@ impl Group {
 }
 
 /// The block systems of an orbit, singletons included and the whole excluded, that could belong to a wreath product.
+///
+/// In a wreath product the stabiliser of a point `a` contains the inner groups of all blocks but that of `a`. So its
+/// orbits outside that block, within the orbit of `a`, are unions of blocks. Systems with this property form a chain
+/// under refinement: let `X`, `Y` be the blocks of `a` in two of them, `x` in `X` only and `y` in `Y` only. The
+/// suborbit of `x` lies in `X` and contains a block of the second system, that of `y` lies in `Y` and contains a block
+/// of the first; so blocks of both have one size, and `X` is the second system's block of `x`, which then contains `a`:
+/// it is `Y`. So there is at most one candidate for each number of blocks.
 fn candidate_systems(group: &Group, orbit: &[Point]) -> Vec<BlockSystem> {
     let first = orbit[0];
     let mut suborbits = group.point_stabiliser(first).orbits();
@@ -71,7 +75,8 @@ fn candidate_systems(group: &Group, orbit: &[Point]) -> Vec<BlockSystem> {
     systems.into_iter().filter(|system| system.len() > 1).collect()
 }
 
-/// The finest block system that joins the orbit's first point with `partner`, and has suborbits that are unions of blocks.
+/// The finest block system that joins the orbit's first point with `partner`, and has suborbits that are unions of
+/// blocks.
 fn finest_candidate(
     generators: &[Permutation],
     orbit: &[Point],
@@ -86,7 +91,8 @@ fn finest_candidate(
             suborbits.iter().filter(|suborbit| blocks[0].binary_search(&suborbit[0]).is_err()).find(|suborbit| {
                 let inside = |point: &Point| suborbit.binary_search(point).is_ok();
                 let block = block_of(suborbit[0]).expect("blocks cover the orbit");
-                // The stabiliser of the first point permutes the blocks that meet the suborbit, so one is as good as all.
+                // The stabiliser of the first point permutes the blocks that meet the suborbit, so one is as good as
+                // all.
                 !block.iter().all(inside)
             });
         match torn {
@@ -98,6 +104,10 @@ fn finest_candidate(
 }
 
 /// The blocks of different orbits put together, in a way that is right if any is.
+///
+/// The kernel of the action on blocks is the disjoint product of the inner groups, so its finest factors tell which
+/// pieces belong to one block. Pieces that no factor ties are moved independently by the inner groups, and may be
+/// matched in any way that the group respects.
 fn aligned_blocks(group: &Group, systems: &[&BlockSystem]) -> Option<Vec<Vec<Point>>> {
     let count = systems[0].len();
     let pieces: Vec<Vec<Point>> = systems.iter().flat_map(|system| system.iter().cloned()).collect();

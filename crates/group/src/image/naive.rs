@@ -23,8 +23,9 @@ pub fn orbit_by_enumeration<T: Clone + Eq + std::hash::Hash>(group: &Group, valu
 
 /// Visits the image of a vector under every element once; returns how often a permutation was applied.
 ///
-/// An element is a product of one representative of each level, the deepest applied first. The deepest level is the outermost loop, so partial
-/// images are shared where there are few of them: for the symmetric group of degree 6, 2 + 6 + 24 + 120 + 720 applications.
+/// An element is a product of one representative of each level, the deepest applied first. The deepest level is the
+/// outermost loop, so partial images are shared where there are few of them: for the symmetric group of degree 6, 2 + 6
+/// + 24 + 120 + 720 applications.
 pub fn images_by_enumeration<T: Clone>(group: &Group, values: &[T], mut visit: impl FnMut(&[T])) -> usize {
     let levels = representatives(group.chain());
     visit_images(&levels, values, &mut visit)

@@ -1,8 +1,9 @@
 //! A stabiliser chain prepared for image search: orbits, representatives, and which places to read after each choice.
 //!
-//! An element `t` of the group names for each place the point its new content comes from: `w[p] = v[p·t]`. Level `k` chooses the source of
-//! its root among the orbit; `t` is then known up to the next stabiliser `G_{k+1}`. So the contents of each orbit of `G_{k+1}` are known as
-//! multisets. Those orbits that are new at this level, and what they contain, tell choices apart.
+//! An element `t` of the group names for each place the point its new content comes from: `w[p] = v[p·t]`. Level `k`
+//! chooses the source of its root among the orbit; `t` is then known up to the next stabiliser `G_{k+1}`. So the
+//! contents of each orbit of `G_{k+1}` are known as multisets. Those orbits that are new at this level, and what they
+//! contain, tell choices apart.
 
 use crate::chain::Chain;
 use crate::construct;

@@ -1,13 +1,16 @@
 //! The search for the least image: depth first along the stabiliser chain, cut by three rules.
 //!
 //! At each node the choices with the least key survive, a key being what the choice makes known of the image.
-//! 1. A node whose key is greater than that of the best path so far is left; one whose key is less starts a better path.
-//! 2. Two leaves with equal keys at all levels have equal images, so they give an automorphism of the vector: an element that fixes it.
-//!    The rest of the branch in which the second leaf lies is then known to repeat the branch of the first.
+//! 1. A node whose key is greater than that of the best path so far is left; one whose key is less starts a better
+//!    path.
+//! 2. Two leaves with equal keys at all levels have equal images, so they give an automorphism of the vector: an
+//!    element that fixes it. The rest of the branch in which the second leaf lies is then known to repeat the branch of
+//!    the first.
 //! 3. Choices that automorphisms fixing the path so far carry to a choice already explored are skipped.
 //!
-//! When the search ends, each choice at a node of the best path that some automorphism makes equal to the best one has been found equal; so the automorphisms
-//! that fix the path up to a level have the right orbit there, they generate the stabiliser of the vector, and its order is the product of these orbits' lengths.
+//! When the search ends, each choice at a node of the best path that some automorphism makes equal to the best one has
+//! been found equal; so the automorphisms that fix the path up to a level have the right orbit there, they generate the
+//! stabiliser of the vector, and its order is the product of these orbits' lengths.
 
 use std::cmp::Ordering;
 

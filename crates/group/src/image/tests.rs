@@ -71,12 +71,15 @@ proptest! {
     }
 
     #[test]
-    fn stabilisers_of_colourings_and_sets_hold_what_they_should((degree, generators) in any_generators(), seed in any::<u64>()) {
+    fn stabilisers_of_colourings_and_sets_hold_what_they_should(
+        (degree, generators) in any_generators(),
+        seed in any::<u64>(),
+    ) {
         let mut random = Random::from_seed(seed);
         let elements = closure(degree, &generators);
         let group = Group::generated_by(degree, generators);
         let colours = random_vector(degree, 3, &mut random);
-        let keeps = |g: &&Permutation| (0..degree as Point).all(|p| colours[g.image(p) as usize] == colours[p as usize]);
+        let keeps = |g: &&Permutation| g.permute(&colours) == colours;
         let expected: Vec<&Permutation> = elements.iter().filter(keeps).collect();
         let stabiliser = group.stabiliser_of_colouring(&colours);
         prop_assert_eq!(stabiliser.order(), expected.len().into());
@@ -90,6 +93,15 @@ proptest! {
             image
         };
         prop_assert_eq!(Some(group.minimal_image_of_set(&set).0), elements.iter().map(image_of).min());
+        let cells: Vec<Vec<Point>> =
+            (0..2).map(|c| (0..degree as Point).filter(|&p| colours[p as usize] == c).collect()).collect();
+        let (image, by) = group.minimal_image_of_partition(&cells);
+        let least = elements.iter().map(|g| g.permute(&colours)).min().unwrap();
+        prop_assert_eq!(by.element.permute(&colours), least.clone());
+        for (number, cell) in image.iter().enumerate() {
+            prop_assert!(cell.iter().all(|&p| least[p as usize] == number as u32) && cell.is_sorted());
+            prop_assert_eq!(cell.len(), cells[number].len());
+        }
     }
 }
 

@@ -84,7 +84,8 @@ fn known_groups_have_their_usual_names() {
 
 #[test]
 fn names_do_not_depend_on_the_points_acted_on() {
-    // The three flips of the cube alone; rotations of the cube on corners and, beside, on faces; S_3 on its six elements.
+    // The three flips of the cube alone; rotations of the cube on corners and, beside, on faces; S_3 on its six
+    // elements.
     assert_eq!(name(&group(8, &["(1 2)(3 4)(5 6)(7 8)", "(1 3)(2 4)(5 7)(6 8)", "(1 5)(2 6)(3 7)(4 8)"])), "2^3");
     assert_eq!(name(&group(6, &["(1 2 3)(4 5 6)", "(1 4)(2 6)(3 5)"])), "S3");
     // S_4 on pairs (i, j) of different points: 1 → 12, 13, 14, then 2 → 21, 23, 24, and so on.

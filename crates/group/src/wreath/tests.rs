@@ -157,3 +157,60 @@ fn iterated_products_are_found_at_every_height() {
     let cube = Group::hypercube(4);
     assert!(counts(&cube).is_empty());
 }
+
+/// The vectors over `1..=values`.
+fn vectors(length: u32, values: u32) -> impl Iterator<Item = Vec<u32>> {
+    (0..values.pow(length)).map(move |code| (0..length).map(|place| code / values.pow(place) % values + 1).collect())
+}
+
+/// How many vectors are not brought to their minimum by minimising inside the blocks first and by the given top group
+/// then.
+fn not_minimised(whole: &Group, inner: &[&str], top: &[&str], values: u32) -> usize {
+    let degree = whole.degree();
+    let [inner, top] = [inner, top].map(|texts| group(degree, texts));
+    let least = |group: &Group, v: &[u32]| group.minimal_image(v).element.permute(v);
+    vectors(degree as u32, values).filter(|v| least(&top, &least(&inner, v)) != least(whole, v)).count()
+}
+
+#[test]
+fn minimising_with_unaligned_top_groups_fails_for_known_numbers_of_vectors() {
+    let crossed = group(4, &["(1 2)", "(3 4)", "(1 4)(2 3)"]);
+    assert_eq!(not_minimised(&crossed, &["(1 2)", "(3 4)"], &["(1 4)(2 3)"], 4), 108);
+    assert_eq!(not_minimised(&crossed, &["(1 2)", "(3 4)"], &["(1 3)(2 4)"], 4), 0);
+    let inner = ["(1 2)", "(3 4)", "(5 6)"];
+    let twisted = ["(1 3)(2 4)(5 6)", "(3 5)(4 6)(1 2)"];
+    let whole = group(6, &[&inner[..], &twisted[..]].concat());
+    assert_eq!(not_minimised(&whole, &inner, &twisted, 3), 414);
+    assert_eq!(not_minimised(&whole, &inner, &["(1 3)(2 4)", "(3 5)(4 6)"], 3), 0);
+}
+
+/// Canonicalise each block by the inner group, then the blocks as values by the top group.
+fn canonical(wreath: &Wreath, vector: &[u32]) -> Vec<u32> {
+    let read = |block: &Vec<Point>| {
+        let contents: Vec<u32> = block.iter().map(|&point| vector[point as usize]).collect();
+        wreath.inner.canonical_image(&contents).element.permute(&contents)
+    };
+    let blocks: Vec<Vec<u32>> = wreath.blocks.iter().map(read).collect();
+    let blocks = wreath.top.canonical_image(&blocks).element.permute(&blocks);
+    let mut image = vector.to_vec();
+    for (places, contents) in wreath.blocks.iter().zip(blocks) {
+        places.iter().zip(contents).for_each(|(&place, content)| image[place as usize] = content);
+    }
+    image
+}
+
+proptest! {
+    #[test]
+    fn canonical_forms_by_blocks_are_as_many_as_orbits(group in any_wreath_like(), seed in any::<u64>()) {
+        let Some(wreath) = group.wreath_decomposition() else { return Ok(()) };
+        let mut random = Random::from_seed(seed);
+        for _ in 0..20 {
+            let vector: Vec<u32> = (0..group.degree()).map(|_| random.below(2) as u32).collect();
+            let form = canonical(&wreath, &vector);
+            let least = |v: &[u32]| group.minimal_image(v).element.permute(v);
+            prop_assert_eq!(least(&form), least(&vector));
+            let other = group.random_element(&mut random).permute(&vector);
+            prop_assert_eq!(canonical(&wreath, &other), form);
+        }
+    }
+}
