@@ -198,6 +198,7 @@ impl ProductReplacement {
 #[cfg(test)]
 mod tests {
     use super::{chain, with_base};
+    use crate::group::Group;
     use crate::permutation::{Permutation, Point};
     use crate::random::Random;
     use crate::schreier_sims::deterministic_chain;
@@ -225,6 +226,29 @@ mod tests {
             let again = deterministic_chain(degree, &generators, &base);
             for level in 0..=base.len() {
                 assert_eq!(changed.order_from(level), again.order_from(level));
+            }
+        }
+    }
+
+    /// Subgroups that stay below the bound by orbits and blocks, so that the long way of proof is taken.
+    #[test]
+    fn long_chains_below_their_bounds_are_proven() {
+        let mut random = Random::from_seed(8);
+        let (s3, s4, s5) = (Group::symmetric(3), Group::symmetric(4), Group::symmetric(5));
+        let groups = [
+            s5.wreath_product(&s4),
+            s3.wreath_product(&s4).wreath_product(&s3),
+            Group::disjoint_product(&[Group::symmetric(9), s4.wreath_product(&s3), s5.clone()]),
+            Group::hypercube(4).wreath_product(&s3),
+        ];
+        for whole in groups {
+            let degree = whole.degree();
+            for _ in 0..6 {
+                let draw = |_| whole.random_element(&mut random).power(2);
+                let generators: Vec<Permutation> = (0..3).map(draw).collect();
+                let fast = chain(degree, &generators, &[]);
+                let slow = deterministic_chain(degree, &generators, &[]);
+                assert_eq!(fast.order_from(0), slow.order_from(0));
             }
         }
     }
