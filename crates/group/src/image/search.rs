@@ -35,13 +35,13 @@ pub(super) struct Search<'a> {
     values: &'a [u32],
     /// The path to the present node.
     path: Path,
-    /// The partial element of each level of the path, as sources by place.
-    partial: Vec<Vec<Point>>,
+    /// The partial element of each level of the path, as sources by place; one after the other.
+    partial: Vec<Point>,
     best: Best,
     automorphisms: Vec<Permutation>,
 }
 
-#[derive(Clone, Default)]
+#[derive(Clone)]
 struct Path {
     /// By level: the choice, as index into the level's orbit.
     choices: Vec<usize>,
@@ -72,12 +72,14 @@ enum Next {
 impl<'a> Search<'a> {
     pub(super) fn run(plan: &'a Plan, values: &'a [u32]) -> Found {
         let levels = plan.levels.len();
-        let identity: Vec<Point> = (0..plan.degree as Point).collect();
+        let mut partial: Vec<Point> = Vec::with_capacity((levels + 1) * plan.degree);
+        partial.extend(0..plan.degree as Point);
+        partial.resize((levels + 1) * plan.degree, 0);
         let mut search = Self {
             plan,
             values,
-            path: Path::default(),
-            partial: vec![identity; levels + 1],
+            path: Path { choices: Vec::with_capacity(levels), sources: Vec::with_capacity(levels) },
+            partial,
             best: Best::default(),
             automorphisms: Vec::new(),
         };
@@ -104,14 +106,14 @@ impl<'a> Search<'a> {
         let mut known = KnownEqual::new(self.plan.degree);
         for choice in choices {
             let here = &self.plan.levels[level];
-            let source = self.partial[level][here.orbit[choice] as usize];
+            let source = self.partial_of(level)[here.orbit[choice] as usize];
             if known.repeats(source, &self.automorphisms, &self.path.sources) {
                 continue;
             }
-            let (before, after) = self.partial.split_at_mut(level + 1);
-            let moved = here.representatives[choice].images();
-            for (place, &through) in after[0].iter_mut().zip(moved) {
-                *place = before[level][through as usize];
+            let (before, after) = self.partial.split_at_mut((level + 1) * self.plan.degree);
+            let before = &before[level * self.plan.degree..];
+            for (place, &through) in after.iter_mut().zip(here.representatives[choice].images()) {
+                *place = before[through as usize];
             }
             self.path.choices.push(choice);
             self.path.sources.push(source);
@@ -128,9 +130,9 @@ impl<'a> Search<'a> {
 
     /// A leaf: the first with the best keys is kept, any further one gives an automorphism.
     fn arrive(&mut self) -> Next {
-        let sources = &self.partial[self.plan.levels.len()];
+        let sources = self.partial_of(self.plan.levels.len());
         let Some(best) = &self.best.leaf else {
-            self.best.leaf = Some(Leaf { path: self.path.clone(), sources: sources.clone() });
+            self.best.leaf = Some(Leaf { path: self.path.clone(), sources: sources.to_vec() });
             return Next::Continue;
         };
         let mut images = vec![0; sources.len()];
@@ -142,10 +144,14 @@ impl<'a> Search<'a> {
         Next::ReturnTo(common)
     }
 
+    fn partial_of(&self, level: usize) -> &[Point] {
+        &self.partial[level * self.plan.degree..(level + 1) * self.plan.degree]
+    }
+
     /// The least key among the choices at a node, and all choices that have it.
     fn least_choices(&self, level: usize) -> (Vec<u32>, Vec<usize>) {
         let here = &self.plan.levels[level];
-        let partial = &self.partial[level];
+        let partial = self.partial_of(level);
         let content = |place: Point| self.values[partial[place as usize] as usize];
         let start = match self.plan.representative {
             Representative::Minimal => here.orbit.iter().map(|&point| content(point)).min().into_iter().collect(),
