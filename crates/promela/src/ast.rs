@@ -8,6 +8,10 @@ use std::sync::Arc;
 
 use crate::source::Span;
 
+mod chain;
+
+pub use chain::OperatorChain;
+
 /// A name as written.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Name {
@@ -187,13 +191,15 @@ pub struct Typedef {
     pub span: Span,
 }
 
-/// `inline f(a, b) { ... }`: only its head; every use holds its own expanded body.
+/// `inline f(a, b) { ... }`: its head and its text; every use holds its own expanded body.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Inline {
     /// Its name.
     pub name: Name,
     /// The parameters.
     pub parameters: Vec<Name>,
+    /// The text between the braces, macros expanded; it may be no Promela at all when nothing uses it.
+    pub text: Arc<str>,
     /// The whole definition.
     pub span: Span,
 }
@@ -501,7 +507,10 @@ pub struct RefPart {
 }
 
 /// An expression.
-#[derive(Clone, PartialEq, Debug)]
+///
+/// A generated model may join thousands of operands with one operator, which gives a tree as deep on its left side:
+/// cloning and comparing walk that side in a loop (see [`OperatorChain`]), and so should everything else.
+#[derive(Debug)]
 pub struct Expr {
     /// What it computes.
     pub kind: ExprKind,

@@ -10,6 +10,7 @@ pub mod ast;
 pub mod diagnostic;
 pub mod lex;
 pub mod model;
+pub mod parse;
 pub mod preprocess;
 pub mod render;
 pub mod source;

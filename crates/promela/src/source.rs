@@ -74,6 +74,8 @@ pub enum ExpansionKind {
     Macro,
     /// Promela's `inline`.
     Inline,
+    /// A parameter in the body of an `inline`, in whose place the argument stands.
+    Argument,
 }
 
 /// One use of a macro or inline.
@@ -245,6 +247,24 @@ impl SourceMap {
         span.expansion.0.checked_sub(1).map(|index| &self.expansions[index as usize])
     }
 
+    /// The text from the start of `first` to the end of `last`, expansions unwound as far as it takes for one range to
+    /// cover both. When they share no text at all, `first`.
+    #[must_use]
+    pub fn cover(&self, first: Span, last: Span) -> Span {
+        let mut from = Some(first);
+        while let Some(start) = from {
+            let mut to = Some(last);
+            while let Some(end) = to {
+                if start.expansion == end.expansion && start.start <= end.end {
+                    return start.to(end);
+                }
+                to = self.expansion(end).map(|expansion| expansion.call);
+            }
+            from = self.expansion(start).map(|expansion| expansion.call);
+        }
+        first
+    }
+
     /// The place the user wrote that led to this text, all expansions unwound.
     #[must_use]
     pub fn use_site(&self, mut span: Span) -> Span {
@@ -274,7 +294,7 @@ impl SourceMap {
     pub fn reported_span(&self, mut span: Span) -> Span {
         while let Some(expansion) = self.expansion(span) {
             match expansion.kind {
-                ExpansionKind::Macro => span = expansion.call,
+                ExpansionKind::Macro | ExpansionKind::Argument => span = expansion.call,
                 ExpansionKind::Inline => break,
             }
         }

@@ -1,0 +1,492 @@
+//! What went wrong, in the words of whoever wrote it: messages for mistakes that other languages' habits lead to.
+//!
+//! The grammar files call these functions where nothing they know stands at the current token. Each looks at the tokens
+//! around and makes the message; none of them decides what is legal.
+
+use super::cursor::{Definition, Parsed, Parser, Stop, describe};
+use super::words::{OPERAND_WORDS, STATEMENT_WORDS, TYPE_WORDS, UNIT_WORDS, VISIBILITY_WORDS, closest, is_keyword};
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
+use crate::token::{Token, TokenKind};
+
+/// Types of other languages, and what to use instead.
+const FOREIGN_TYPES: &[(&str, &str, &str)] = &[
+    ("boolean", "bool", ""),
+    ("char", "byte", ""),
+    ("channel", "chan", ""),
+    ("integer", "int", ""),
+    ("long", "int", "`int` has 32 bits and is the largest type"),
+    ("int8_t", "short", ""),
+    ("int16_t", "short", ""),
+    ("int32_t", "int", ""),
+    ("int64_t", "int", "`int` has 32 bits and is the largest type"),
+    ("uint8_t", "byte", ""),
+    ("uint", "int", "`unsigned x : 5` is a variable of five bits"),
+    ("uint16_t", "int", "`unsigned x : 16` is a variable of sixteen bits"),
+    ("uint32_t", "int", "`unsigned x : 31` is the largest unsigned variable"),
+    ("float", "int", "there are no fractions; scale the numbers to integers"),
+    ("double", "int", "there are no fractions; scale the numbers to integers"),
+    ("string", "mtype", "there are no strings in models; `mtype = { red, green }` declares symbolic names"),
+    ("enum", "mtype", "`mtype = { red, green }` declares symbolic names"),
+    ("struct", "typedef", "`typedef Point { byte x; byte y }` declares a structure"),
+    ("const", "#define", "constants are written `#define N 3`"),
+    ("var", "byte", "a variable is declared with its type: `byte x`"),
+    ("let", "byte", "a variable is declared with its type: `byte x`"),
+];
+
+/// Operators that other languages write as words.
+const WORD_OPERATORS: &[(&str, &str)] = &[("and", "&&"), ("or", "||"), ("mod", "%"), ("div", "/"), ("xor", "^"), ("not", "!")];
+
+impl Parser<'_> {
+    // ------------------------------------------------------------------------------------ units
+
+    /// No unit begins here.
+    pub(super) fn mistake_at_unit(&mut self) -> Stop {
+        let span = self.span();
+        let word = self.token().text.clone();
+        let next = self.token_after(1).kind;
+        let found = self.describe_current();
+        let problem = match self.kind() {
+            TokenKind::RightBrace => {
+                Diagnostic::error("stray-closer", span, "this `}` closes nothing").note("is there one too many above?")
+            }
+            TokenKind::Hash => self.leftover_directive(),
+            TokenKind::Word if FOREIGN_TYPES.iter().any(|(foreign, ..)| *foreign == &*word) => return self.mistake_at_type(),
+            TokenKind::Word if matches!(&*word, "void" | "function" | "def" | "fn" | "func" | "procedure") => self.no_functions(span),
+            TokenKind::Word if matches!(&*word, "process" | "thread" | "task") => {
+                Diagnostic::error("unknown-unit", span, format!("expected a declaration or a proctype, found {found}"))
+                    .suggest("a process is declared by", span, "proctype")
+            }
+            TokenKind::Word if self.is_statement_outside(&word, next) => {
+                Diagnostic::error("statement-outside-body", span, format!("a statement cannot stand outside a body, found {found}"))
+                    .note("statements belong into a `proctype` or into `init { ... }`")
+            }
+            TokenKind::Word => {
+                let known = UNIT_WORDS.iter().chain(TYPE_WORDS).chain(VISIBILITY_WORDS).chain(&["ltl", "c_decl", "c_code"]);
+                let problem = Diagnostic::error("unknown-unit", span, format!("expected a declaration or a proctype, found {found}"));
+                match closest(&word, known.copied().chain(self.names.typedefs.keys().map(|name| &**name))) {
+                    Some(meant) => problem.suggest(format!("did you mean `{meant}`?"), span, meant),
+                    None if next == TokenKind::Word => problem.note(format!("if `{word}` is meant to be a type, define it above with `typedef`")),
+                    None => problem,
+                }
+            }
+            TokenKind::LeftParen | TokenKind::LeftBrace | TokenKind::Number | TokenKind::Bang | TokenKind::DoubleColon => {
+                Diagnostic::error("statement-outside-body", span, format!("expected a declaration or a proctype, found {found}"))
+                    .note("statements belong into a `proctype` or into `init { ... }`")
+            }
+            _ => self.unexpected("a declaration or a proctype"),
+        };
+        self.fail(problem)
+    }
+
+    fn is_statement_outside(&self, word: &str, next: TokenKind) -> bool {
+        let assigns = matches!(
+            next,
+            TokenKind::Assign
+                | TokenKind::Increment
+                | TokenKind::Decrement
+                | TokenKind::Bang
+                | TokenKind::Question
+                | TokenKind::LeftParen
+                | TokenKind::LeftBracket
+                | TokenKind::Dot
+                | TokenKind::Colon
+        );
+        STATEMENT_WORDS.contains(&word) || OPERAND_WORDS.contains(&word) || !is_keyword(word) && assigns
+    }
+
+    /// `int f(...)`
+    pub(super) fn mistake_function(&mut self) -> Stop {
+        let problem = self.no_functions(self.span());
+        self.fail(problem)
+    }
+
+    fn no_functions(&self, span: Span) -> Diagnostic {
+        Diagnostic::error("no-functions", span, "there are no functions in Promela")
+            .note("`inline f(a, b) { ... }` names a piece of text with statements, and `proctype P(byte a) { ... }` a process")
+    }
+
+    fn leftover_directive(&self) -> Diagnostic {
+        Diagnostic::error("stray-directive", self.span(), "`#` can only begin a preprocessor directive, alone on its line")
+    }
+
+    // ------------------------------------------------------------------------------------ types
+
+    /// The message for a type of another language or a misspelt one at the current token.
+    pub(super) fn foreign_type(&self) -> Option<Diagnostic> {
+        if !self.at(TokenKind::Word) {
+            return None;
+        }
+        let word = &*self.token().text;
+        let span = self.span();
+        if let Some((_, instead, note)) = FOREIGN_TYPES.iter().find(|(foreign, ..)| *foreign == word) {
+            let mut problem = Diagnostic::error("unknown-type", span, format!("there is no type `{word}`"));
+            if !note.is_empty() {
+                problem = problem.note(*note);
+            }
+            let replaces = TYPE_WORDS.contains(instead) && !matches!(word, "string" | "enum");
+            return Some(if replaces { problem.suggest(format!("use `{instead}`"), span, *instead) } else { problem });
+        }
+        if is_keyword(word) {
+            return None;
+        }
+        let known = TYPE_WORDS.iter().copied().chain(self.names.typedefs.keys().map(|name| &**name));
+        let problem = Diagnostic::error("unknown-type", span, format!("there is no type `{word}`"));
+        Some(match (closest(word, known), self.names.ahead.get(word)) {
+            (Some(meant), _) => problem.suggest(format!("did you mean `{meant}`?"), span, meant),
+            (None, Some((Definition::Typedef, definition))) => problem.also(*definition, "a typedef must stand above its use"),
+            _ => problem.note("define it above with `typedef`"),
+        })
+    }
+
+    // ------------------------------------------------------------------------------------ statements
+
+    /// A word that cannot begin a statement, or a name with another word behind it.
+    pub(super) fn mistake_at_statement(&mut self) -> Stop {
+        let token = self.token().clone();
+        let word = &*token.text;
+        let span = self.span();
+        let problem = match word {
+            "unless" => self.unexpected("a statement").note("`unless` stands behind a statement: `{ ... } unless { ... }`"),
+            "eval" => self.unexpected("a statement").note("`eval(...)` stands among the fields of a receive: `q?eval(x)`"),
+            "in" | "of" | "priority" | "provided" => self.unexpected("a statement"),
+            "elif" | "elsif" | "elseif" => Diagnostic::error("foreign-statement", span, format!("there is no `{word}`"))
+                .note("every alternative is an option: `if :: a -> ... :: !a && b -> ... :: else -> ... fi`"),
+            "case" | "switch" => self.no_switch(span),
+            _ => self.name_before_word(&token),
+        };
+        self.fail(problem)
+    }
+
+    /// `x y`: a misspelt keyword, a type, or a missing separator.
+    fn name_before_word(&self, first: &Token) -> Diagnostic {
+        let word = &*first.text;
+        let next = self.token_after(1);
+        if let Some((_, operator)) = WORD_OPERATORS.iter().find(|(name, _)| next.is_word(name) || first.is_word(name)) {
+            let (span, wrong) = if next.kind == TokenKind::Word && !first.is_word("not") { (next.span, &next.text) } else { (first.span, &first.text) };
+            return word_operator(span, wrong, operator);
+        }
+        if FOREIGN_TYPES.iter().any(|(foreign, ..)| *foreign == word)
+            && let Some(problem) = self.foreign_type()
+        {
+            return problem;
+        }
+        let statements = STATEMENT_WORDS.iter().chain(TYPE_WORDS).chain(OPERAND_WORDS).chain(UNIT_WORDS).copied();
+        let known = statements.chain(self.names.typedefs.keys().map(|name| &**name));
+        if let Some(meant) = closest(word, known) {
+            return Diagnostic::error("misspelt-keyword", first.span, format!("expected a statement, found `{word}` before {}", describe(next)))
+                .suggest(format!("did you mean `{meant}`?"), first.span, meant);
+        }
+        let problem = Diagnostic::error("syntax", next.span, format!("expected `;`, `->` or an operator behind `{word}`, found {}", describe(next)));
+        if next.kind == TokenKind::Word && !is_keyword(&next.text) {
+            problem.note(format!("if `{word}` is meant to be a type, define it above with `typedef`"))
+        } else {
+            problem
+        }
+    }
+
+    /// An expression is to begin here; `++x` and the like look like one.
+    pub(super) fn mistake_at_expression_statement(&mut self) -> Option<Stop> {
+        let span = self.span();
+        let problem = match self.kind() {
+            TokenKind::Increment | TokenKind::Decrement => {
+                let operator = self.token().text.clone();
+                let problem = Diagnostic::error("prefix-increment", span, format!("`{operator}` stands behind its variable"));
+                let variable = self.token_after(1);
+                if variable.kind == TokenKind::Word {
+                    let whole = self.sources.cover(span, variable.span);
+                    let text = format!("{}{operator}", variable.text);
+                    problem.suggest("write", whole, text)
+                } else {
+                    problem
+                }
+            }
+            TokenKind::String => Diagnostic::error("stray-string", span, "a string can only stand in `printf(\"...\")`"),
+            TokenKind::Hash => self.leftover_directive(),
+            TokenKind::RightParen | TokenKind::RightBracket => {
+                Diagnostic::error("stray-closer", span, format!("this `{}` closes nothing", self.token().text))
+            }
+            _ => return None,
+        };
+        Some(self.fail(problem))
+    }
+
+    /// A statement is complete, and something follows it that cannot begin another.
+    pub(super) fn mistake_behind_statement(&self) -> Diagnostic {
+        let span = self.span();
+        match self.kind() {
+            TokenKind::Assign => Diagnostic::error("bad-assignment", span, "only a variable can be assigned")
+                .note("`=` assigns, `==` compares")
+                .suggest("compare", span, "=="),
+            TokenKind::RightParen | TokenKind::RightBracket => {
+                Diagnostic::error("stray-closer", span, format!("this `{}` closes nothing", self.token().text))
+            }
+            TokenKind::Colon => self
+                .unexpected("`;` or `->`")
+                .note("a conditional expression needs its parentheses: `x = (c -> a : b)`; a label is a plain name"),
+            TokenKind::Comma => self.unexpected("`;` or `->`").note("statements are separated by `;`"),
+            TokenKind::Question => self.unexpected("`;` or `->`").note("the conditional expression is written `(c -> a : b)`"),
+            TokenKind::Hash => self.leftover_directive(),
+            TokenKind::Increment | TokenKind::Decrement => {
+                self.unexpected("`;` or `->`").note("`++` and `--` make a statement of a variable; they have no value")
+            }
+            TokenKind::Word if self.at_word("unless") => self.unexpected("`;`").note("`unless` stands behind a statement"),
+            _ => self.unexpected("`;` or `->`"),
+        }
+    }
+
+    /// What stands between two statements instead of a separator, if it can be told.
+    pub(super) fn mistake_between_statements(&self) -> Option<Diagnostic> {
+        let token = self.token();
+        let span = self.span();
+        if token.kind != TokenKind::Word {
+            return None;
+        }
+        if let Some((_, operator)) = WORD_OPERATORS.iter().find(|(name, _)| token.is_word(name)) {
+            return Some(word_operator(span, &token.text, operator));
+        }
+        if token.is_word("then") {
+            let problem = Diagnostic::error("foreign-statement", span, "there is no `then`");
+            return Some(problem.suggest("a guard is separated from what follows by `->`", span, "->"));
+        }
+        None
+    }
+
+    /// `f(...)`, and no inline is called that.
+    pub(super) fn unknown_call_guess(&self, name: &str, span: Span) -> Diagnostic {
+        let problem = Diagnostic::error("unknown-inline", span, format!("there is no inline `{name}`"));
+        match name {
+            "while" | "until" | "repeat" | "loop" => Diagnostic::error("foreign-statement", span, format!("there is no `{name}`"))
+                .note("a loop is written `do :: condition -> ... :: else -> break od`"),
+            "switch" | "case" => self.no_switch(span),
+            "elif" | "elsif" | "elseif" => Diagnostic::error("foreign-statement", span, format!("there is no `{name}`"))
+                .note("every alternative is an option: `if :: a -> ... :: !a && b -> ... :: else -> ... fi`"),
+            "print" | "println" | "puts" | "fprintf" => problem.suggest("text is printed by", span, "printf"),
+            "sizeof" | "rand" | "random" | "malloc" => problem.note("there are no functions; for an arbitrary value write `select (x : 0 .. 9)`"),
+            _ => {
+                let words = ["printf", "printm", "assert", "select", "len", "full", "empty", "nfull", "nempty", "enabled"];
+                let known = words.into_iter().chain(self.names.inlines.keys().map(|name| &**name));
+                match closest(name, known) {
+                    Some(meant) => problem.suggest(format!("did you mean `{meant}`?"), span, meant),
+                    None => problem.note("there are no functions; an inline must be defined above its use"),
+                }
+            }
+        }
+    }
+
+    fn no_switch(&self, span: Span) -> Diagnostic {
+        Diagnostic::error("foreign-statement", span, "there is no `switch`")
+            .note("a choice is written `if :: x == 1 -> ... :: x == 2 -> ... :: else -> ... fi`")
+    }
+
+    /// `if` or `do` without `::` behind it. Goes on when what follows can be read as the first option.
+    pub(super) fn mistake_at_selection(&mut self, word: &str, closer: &str, open: Span) -> Parsed<()> {
+        if self.at_one_of(&["fi", "od"]) {
+            let problem = Diagnostic::error("empty-selection", open, format!("this `{word}` has no options"))
+                .note(format!("an option begins with `::`, as in `{word} :: x > 0 -> x-- :: else -> skip {closer}`"));
+            self.report(problem);
+            return Ok(());
+        }
+        let problem = Diagnostic::error("missing-option", self.span(), format!("expected `::` behind `{word}`, found {}", self.describe_current()))
+            .note(match word {
+                "if" => "a selection is written `if :: condition -> statements :: else -> statements fi`",
+                _ => "a loop is written `do :: condition -> statements :: else -> break od`",
+            });
+        if !self.closer_follows(closer) {
+            return Err(self.fail(problem));
+        }
+        let problem = problem.suggest("begin an option", self.last_span.after(), " ::");
+        self.report(problem);
+        self.skip_separators();
+        self.sequence()?;
+        Ok(())
+    }
+
+    /// Whether the `fi` or `od` of a selection stands before the block around it ends.
+    fn closer_follows(&self, closer: &str) -> bool {
+        let mut braces = 0_usize;
+        let mut selections = 0_usize;
+        for token in &self.tokens[self.position..] {
+            match (token.kind, &*token.text) {
+                (TokenKind::LeftBrace, _) => braces += 1,
+                (TokenKind::RightBrace, _) if braces == 0 => return false,
+                (TokenKind::RightBrace, _) => braces -= 1,
+                (TokenKind::Word, "if" | "do") => selections += 1,
+                (TokenKind::Word, "fi" | "od") if selections == 0 => return braces == 0 && token.is_word(closer),
+                (TokenKind::Word, "fi" | "od") => selections -= 1,
+                (TokenKind::Word, word) if UNIT_WORDS.contains(&word) => return false,
+                _ => {}
+            }
+        }
+        false
+    }
+
+    /// `for (int i = 0; i < n; i++)`
+    pub(super) fn mistake_at_for(&mut self, open: Span) -> Option<Stop> {
+        let as_in_c = self.at_declaration() || self.at_name() && self.next_kind() == TokenKind::Assign;
+        if !as_in_c {
+            return None;
+        }
+        let problem = Diagnostic::error("foreign-for", self.span(), "a `for` runs over a range: `for (i : 0 .. 9) { ... }`")
+            .also(open, "in this `for`")
+            .note("declare the variable before the loop");
+        Some(self.fail(problem))
+    }
+
+    // ------------------------------------------------------------------------------------ expressions
+
+    /// An operator was read; does another follow that makes it one of another language?
+    pub(super) fn mistake_behind_operator(&mut self) -> Option<Stop> {
+        let operator = self.tokens[self.position - 1].clone();
+        let next = self.token().clone();
+        let both = self.sources.cover(operator.span, next.span);
+        let problem = match (operator.kind, next.kind) {
+            (TokenKind::Less, TokenKind::Greater) => {
+                Diagnostic::error("foreign-operator", both, "there is no operator `<>`").suggest("not equal is", both, "!=")
+            }
+            (TokenKind::Equal, TokenKind::Assign) => {
+                Diagnostic::error("foreign-operator", both, "there is no operator `===`").suggest("equal is", both, "==")
+            }
+            (TokenKind::NotEqual, TokenKind::Assign) => {
+                Diagnostic::error("foreign-operator", both, "there is no operator `!==`").suggest("not equal is", both, "!=")
+            }
+            (_, TokenKind::Assign) if !next.space_before => {
+                let operator = &operator.text;
+                Diagnostic::error("foreign-operator", both, format!("there is no operator `{operator}=`"))
+                    .note(format!("write the variable twice: `x = x {operator} 1`"))
+            }
+            _ => return None,
+        };
+        Some(self.fail(problem))
+    }
+
+    /// An operand was expected.
+    pub(super) fn mistake_at_operand(&mut self) -> Stop {
+        let span = self.span();
+        let before = self.tokens[self.position.saturating_sub(1)].clone();
+        let next = self.token_after(1).kind;
+        let problem = match self.kind() {
+            TokenKind::Less | TokenKind::Greater if before.kind == TokenKind::Assign && !self.token().space_before => {
+                let right_way = if self.at(TokenKind::Less) { "<=" } else { ">=" };
+                let both = self.sources.cover(before.span, span);
+                Diagnostic::error("foreign-operator", both, format!("there is no operator `={}`", self.token().text))
+                    .suggest("comparisons are written", both, right_way)
+            }
+            TokenKind::String => self.unexpected("an expression").note("a string can only stand in `printf(\"...\")`"),
+            TokenKind::LeftBracket if next == TokenKind::RightBracket => {
+                self.unexpected("an expression").note("temporal operators stand in `ltl` blocks only")
+            }
+            TokenKind::Less if next == TokenKind::Greater => {
+                self.unexpected("an expression").note("temporal operators stand in `ltl` blocks only")
+            }
+            TokenKind::Increment | TokenKind::Decrement => {
+                self.unexpected("an expression").note("`x++` and `x--` are statements and have no value")
+            }
+            TokenKind::Hash => self.leftover_directive(),
+            TokenKind::Semicolon if self.at_line_end() => self.unexpected("an expression"),
+            TokenKind::Word if self.at_word("eval") => {
+                self.unexpected("an expression").note("`eval(...)` stands among the fields of a receive: `q?eval(x)`")
+            }
+            TokenKind::Word if self.at_word("if") => {
+                self.unexpected("an expression").note("the conditional expression is written `(condition -> value : other value)`")
+            }
+            TokenKind::LeftBrace => self.unexpected("an expression").note("a structure cannot be written as a value; assign its fields one by one"),
+            _ => self.unexpected("an expression"),
+        };
+        self.fail(problem)
+    }
+
+    /// Something other than `)` follows an expression in parentheses.
+    pub(super) fn mistake_in_parentheses(&mut self, open: Span) -> Stop {
+        let span = self.span();
+        let problem = match self.kind() {
+            TokenKind::Assign => Diagnostic::error("assignment-in-expression", span, "an assignment cannot stand inside an expression")
+                .note("`=` assigns, `==` compares")
+                .suggest("compare", span, "=="),
+            TokenKind::Comma => self.unexpected("`)` or an operator").note("a message is sent without parentheses around it: `q!a,b`, or `q!a(b)`"),
+            TokenKind::Semicolon => self.unexpected("`)` or an operator").note("statements stand in braces, not in parentheses"),
+            _ => {
+                let problem = match self.mistake_between_statements() {
+                    Some(problem) => problem,
+                    None => self.unexpected("`)` or an operator"),
+                };
+                problem.also(open, "to close this parenthesis")
+            }
+        };
+        self.fail(problem)
+    }
+
+    /// Letters are stuck to a number.
+    pub(super) fn mistake_in_number(&mut self, digits: &Token) -> Stop {
+        let rest = self.bump();
+        let span = self.sources.cover(digits.span, rest.span);
+        let text = format!("{}{}", digits.text, rest.text);
+        let radix = |prefix: &str| match prefix {
+            "x" | "X" => Some((16, "hexadecimal")),
+            "b" | "B" => Some((2, "binary")),
+            "o" | "O" => Some((8, "octal")),
+            _ => None,
+        };
+        let letters = &*rest.text;
+        let based = letters.get(..1).and_then(radix).filter(|_| &*digits.text == "0");
+        let value = based.and_then(|(radix, _)| i64::from_str_radix(&letters[1..], radix).ok());
+        let suffix = letters.chars().all(|letter| matches!(letter, 'u' | 'U' | 'l' | 'L'));
+        let problem = match (based, value) {
+            (Some((_, name)), Some(value)) => Diagnostic::error("number-base", span, format!("there are no {name} numbers"))
+                .suggest("the same in decimal", span, value.to_string()),
+            _ if suffix => Diagnostic::error("number-suffix", span, format!("`{text}` is not a number"))
+                .suggest("numbers have no suffix", span, &*digits.text),
+            _ => Diagnostic::error("number-suffix", span, format!("`{text}` is neither a number nor a name"))
+                .note("a name cannot begin with a digit, and numbers are decimal"),
+        };
+        self.fail(problem)
+    }
+
+    // ------------------------------------------------------------------------------------ formulas
+
+    /// A formula should end here or go on with an operator.
+    pub(super) fn mistake_in_formula(&self) -> Diagnostic {
+        let span = self.span();
+        if self.at(TokenKind::Assign) {
+            return Diagnostic::error("assignment-in-expression", span, "`=` cannot stand in a formula").suggest("compare", span, "==");
+        }
+        if let Some(problem) = self.mistake_between_statements() {
+            return problem;
+        }
+        let operators = "an operator (`&&`, `||`, `->`, `<->`, `U`, `W`, `V`) or the end of the formula";
+        match self.kind() {
+            TokenKind::Less => self.unexpected(operators).note("`<>` and `<->` are written without blanks"),
+            _ => self.unexpected(operators),
+        }
+    }
+
+    /// A term of a formula begins with something from another notation.
+    pub(super) fn mistake_at_term(&mut self) -> Option<Stop> {
+        let span = self.span();
+        let next = self.token_after(1).clone();
+        let both = self.sources.cover(span, next.span);
+        let applied = matches!(next.kind, TokenKind::LeftParen | TokenKind::Bang)
+            || next.kind == TokenKind::Word && !matches!(&*next.text, "U" | "V" | "R" | "W" | "until" | "release" | "implies");
+        let problem = match (self.kind(), &*self.token().text) {
+            (TokenKind::LeftBracket, _) if next.kind == TokenKind::RightBracket => {
+                Diagnostic::error("foreign-operator", both, "`[]` is written without a blank").suggest("write", both, "[]")
+            }
+            (TokenKind::Less, _) if next.kind == TokenKind::Greater => {
+                Diagnostic::error("foreign-operator", both, "`<>` is written without a blank").suggest("write", both, "<>")
+            }
+            (TokenKind::Word, "G") if applied => {
+                Diagnostic::error("foreign-operator", span, "`G` is not an operator here").suggest("always is", span, "[]")
+            }
+            (TokenKind::Word, "F") if applied => {
+                Diagnostic::error("foreign-operator", span, "`F` is not an operator here").suggest("eventually is", span, "<>")
+            }
+            (TokenKind::Word, "not") if applied => word_operator(span, "not", "!"),
+            _ => return None,
+        };
+        Some(self.fail(problem))
+    }
+}
+
+fn word_operator(span: Span, word: &str, operator: &str) -> Diagnostic {
+    Diagnostic::error("foreign-operator", span, format!("`{word}` is not an operator")).suggest("it is written", span, operator)
+}

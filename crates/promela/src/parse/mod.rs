@@ -1,0 +1,96 @@
+//! The parser: from tokens to the syntax tree, by recursive descent.
+//!
+//! The language is that of SPIN 6.5.2. Its grammar is given as EBNF in the first lines of the file that parses each part,
+//! and the files follow SPIN's language reference:
+//!
+//! | file | part of the language |
+//! | --- | --- |
+//! | [`unit`] | the model and its units: `proctype`, `init`, `never`, `trace`, `ltl`, `typedef` |
+//! | [`declaration`] | variables, channels, `mtype` |
+//! | [`statement`] | sequences, statements, labels; [`message`] for send and receive |
+//! | [`expression`] | expressions; [`reference`] for variables and remote references |
+//! | [`formula`] | temporal logic |
+//! | [`inline`] | `inline` definitions and their uses |
+//! | [`embedded_c`] | `c_code`, `c_decl`, `c_expr`, `c_state`, `c_track` |
+//! | [`separator`] | where a line break counts as `;` |
+//!
+//! Below these stand the [`cursor`] over the tokens, [`recovery`] after an error, and [`mistakes`], which knows what other
+//! languages' habits look like here. Parsing never fails: a tree comes back with the errors, and what could not be read is
+//! marked in it as such. Time is linear in the number of tokens, inlines expanded.
+
+mod cursor;
+mod declaration;
+mod embedded_c;
+mod expression;
+mod formula;
+mod inline;
+mod message;
+mod mistakes;
+mod recovery;
+mod reference;
+mod separator;
+mod statement;
+mod unit;
+mod words;
+
+use std::sync::Arc;
+
+use crate::ast::{Ast, Formula, Unit};
+use crate::diagnostic::Diagnostic;
+use crate::source::SourceMap;
+use crate::token::Token;
+use cursor::Parser;
+pub(crate) use words::is_keyword;
+
+/// How deep statements, expressions and inlines may nest together. Every stage behind the parser recurses as deep, so
+/// the bound keeps all of them within a thread's usual stack of 2 MiB.
+pub const MAX_NESTING: u32 = 200;
+
+/// How many binary operators may follow each other without parentheses (see [`OperatorChain`](crate::ast::OperatorChain)).
+pub const MAX_CHAIN: usize = 10_000;
+
+/// How many temporal formulas may be joined without parentheses.
+pub const MAX_FORMULA_CHAIN: usize = 1_000;
+
+/// How deep inlines may use each other. SPIN's limit is 16.
+pub const MAX_INLINE_NESTING: usize = 64;
+
+/// How many tokens all uses of inlines may add up to: inlines that use each other twice grow exponentially.
+pub const MAX_EXPANDED_TOKENS: usize = 4_000_000;
+
+/// How many errors are reported before the parser gives up.
+pub const MAX_ERRORS: usize = 100;
+
+/// Parses a model.
+///
+/// `sources` learns about each use of an `inline`; all problems go to `diagnostics`. The tree is complete when none of
+/// them is an error.
+pub fn parse(sources: &mut SourceMap, tokens: Vec<Token>, diagnostics: &mut Vec<Diagnostic>) -> Ast {
+    let mut parser = Parser::new(sources, tokens, diagnostics);
+    let units = parser.model();
+    Ast { units }
+}
+
+/// Parses a formula of linear temporal logic that stands by itself, as on the command line.
+///
+/// `proctypes` are the names a `P:x` may refer to (see [`proctype_names`]); they are only needed to tell a remote
+/// reference from the colon of a conditional expression.
+pub fn parse_formula(
+    sources: &mut SourceMap,
+    tokens: Vec<Token>,
+    proctypes: &[Arc<str>],
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Option<Formula> {
+    let mut parser = Parser::new(sources, tokens, diagnostics);
+    parser.stand_alone_formula(proctypes)
+}
+
+/// The names of a model's proctypes.
+#[must_use]
+pub fn proctype_names(ast: &Ast) -> Vec<Arc<str>> {
+    let name = |unit: &Unit| match unit {
+        Unit::Proctype(proctype) => Some(proctype.name.text.clone()),
+        _ => None,
+    };
+    ast.units.iter().filter_map(name).collect()
+}

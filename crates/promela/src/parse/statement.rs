@@ -1,0 +1,596 @@
+//! Sequences of steps, and statements.
+//!
+//! ```text
+//! block      = "{" sequence "}"
+//! sequence   = step { separator+ step } separator*      (no separator is needed behind "}" and "else")
+//! step       = declaration | ("xr" | "xs") variable { "," variable }
+//!            | statement [ "unless" statement ]
+//! statement  = name ":" [ statement ]
+//!            | "if" option+ "fi" | "do" option+ "od"
+//!            | "for" "(" variable ":" expr ".." expr ")" block | "for" "(" variable "in" variable ")" block
+//!            | "select" "(" variable ":" expr ".." expr ")"
+//!            | "atomic" block | "d_step" block | block
+//!            | "goto" name | "break" | "else" | "assert" expr | "return" expr
+//!            | "printf" "(" string { "," expr } ")" | "printm" "(" (variable | constant) ")"
+//!            | "set_priority" "(" expr "," expr ")" | "c_code" c-text
+//!            | name "(" [ expr { "," expr } ] ")"                              (a use of an inline)
+//!            | variable ("=" expr | "=" name "(" ... ")" | "++" | "--" | send | receive)
+//!            | expr
+//! option     = "::" sequence
+//! ```
+
+use super::cursor::{Definition, LINE_BREAK_NOTE, Opener, Parsed, Parser, Stop, Stream};
+use super::declaration::Declared;
+use super::reference::Reference;
+use super::separator::{Ending, LineRule, begins_step, continues_expression};
+use super::words::{OPERAND_WORDS, STATEMENT_WORDS, UNIT_WORDS};
+use crate::ast::{
+    Block, Exclusive, Expr, ExprKind, For, ForRange, PortDirection, Statement, StatementKind, Step, Unit, VariableRef,
+};
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
+use crate::token::TokenKind;
+
+impl Parser<'_> {
+    // ------------------------------------------------------------------------------------ sequences
+
+    /// `{ sequence }`; `whose` names the construct in messages.
+    pub(super) fn block(&mut self, whose: &str) -> Parsed<Block> {
+        let open = self.open_brace(whose)?;
+        self.open.push((Opener::Brace, open));
+        let steps = self.nested(|parser| parser.steps_to_brace(open));
+        self.open.pop();
+        Ok(Block { steps: steps?, span: self.since(open) })
+    }
+
+    fn open_brace(&mut self, whose: &str) -> Parsed<Span> {
+        if self.at(TokenKind::LeftBrace) {
+            return Ok(self.bump().span);
+        }
+        let mut problem = self.unexpected(&format!("`{{` to begin the body of {whose}"));
+        if self.at_line_end() {
+            problem = problem.suggest("put the brace on the same line", self.span(), " {");
+        }
+        Err(self.fail(problem))
+    }
+
+    /// The steps of a block and its `}`.
+    fn steps_to_brace(&mut self, open: Span) -> Parsed<Vec<Step>> {
+        let mut steps = self.sequence()?;
+        loop {
+            match self.kind() {
+                TokenKind::RightBrace => {
+                    self.bump();
+                    return Ok(steps);
+                }
+                TokenKind::DoubleColon | TokenKind::Word if !self.has_open_selection() => {
+                    self.report_stray_selection_token();
+                    self.bump();
+                    if !self.at(TokenKind::RightBrace) {
+                        self.skip_separators();
+                        if !self.at_sequence_end() {
+                            steps.extend(self.sequence()?);
+                        }
+                    }
+                }
+                _ => {
+                    let problem = self.unexpected("`}`").label("the block should end before this").also(open, "this `{` has no `}`");
+                    self.report(problem);
+                    return if self.at(TokenKind::End) { Err(Stop::Unit) } else { Ok(steps) };
+                }
+            }
+        }
+    }
+
+    /// Whether an `if` or `do` outside the innermost block still awaits its end.
+    fn has_open_selection(&self) -> bool {
+        self.open.iter().any(|(opener, _)| *opener != Opener::Brace)
+    }
+
+    fn report_stray_selection_token(&mut self) {
+        let text = self.token().text.clone();
+        let opener = match &*text {
+            "fi" => "if",
+            "od" => "do",
+            _ => "if` or `do",
+        };
+        let problem = Diagnostic::error("stray-closer", self.span(), format!("this `{text}` belongs to no `{opener}`"));
+        self.report(problem);
+    }
+
+    /// Steps up to a closing bracket, option or the end.
+    pub(super) fn sequence(&mut self) -> Parsed<Vec<Step>> {
+        let mut steps = Vec::new();
+        let before = self.last_span;
+        if self.at_separator() {
+            let problem = self.unexpected("a statement").note("a separator stands between statements, not before the first");
+            self.report(problem);
+            self.skip_separators();
+        } else if self.at_sequence_end() {
+            self.report_empty_sequence(before);
+        }
+        while !self.at_sequence_end() {
+            let start = self.position;
+            let parentheses = self.lines.parentheses;
+            match self.step() {
+                Ok(step) => {
+                    steps.extend(step);
+                    self.between_steps();
+                }
+                Err(Stop::Unit) => return Err(Stop::Unit),
+                Err(Stop::Step) => {
+                    self.lines.parentheses = parentheses;
+                    let span = self.tokens[start].span;
+                    self.skip_statement();
+                    if self.position == start && !self.at_sequence_end() && !self.at_separator() {
+                        self.bump();
+                    }
+                    steps.push(Step::Statement(Statement { kind: StatementKind::Error, span: self.since(span) }));
+                    self.skip_separators();
+                }
+            }
+        }
+        Ok(steps)
+    }
+
+    fn report_empty_sequence(&mut self, before: Span) {
+        let what = if self.at(TokenKind::RightBrace) { "block" } else { "option" };
+        let problem = Diagnostic::error("empty-sequence", self.span(), format!("this {what} is empty"))
+            .label("a statement is missing before this")
+            .note("`skip` is the statement that does nothing")
+            .suggest("do nothing", before.after(), " skip ");
+        self.report(problem);
+    }
+
+    pub(super) fn skip_separators(&mut self) {
+        while self.at_separator() {
+            self.bump();
+        }
+    }
+
+    /// Takes the separators behind a step, and tells when one is missing.
+    fn between_steps(&mut self) {
+        if self.at_separator() {
+            self.skip_separators();
+            self.check_line_does_not_begin_with_operator();
+            return;
+        }
+        let after = self.tokens[self.position.saturating_sub(1)].clone();
+        let needless = matches!(self.lines.last, Ending::Brace) || after.is_word("else");
+        if needless || self.at_sequence_end() {
+            return;
+        }
+        let missing = self.last_span.after();
+        if self.token().newline_before && begins_step(self.token()) {
+            let problem = Diagnostic::warning("beyond-spin", missing, "SPIN 6.5 needs a `;` here")
+                .note(format!("a line break behind `{}` is no separator for SPIN", after.text))
+                .suggest("add the separator", missing, ";");
+            self.report(problem);
+        } else if begins_step(self.token()) {
+            let problem = self.missing_separator(missing);
+            self.report(problem);
+        } else {
+            let problem = self.mistake_behind_statement();
+            self.report(problem);
+            self.skip_statement();
+            self.skip_separators();
+        }
+    }
+
+    fn missing_separator(&self, missing: Span) -> Diagnostic {
+        if let Some(problem) = self.mistake_between_statements() {
+            return problem;
+        }
+        let message = format!("expected `;` or `->` before {}", self.describe_current());
+        Diagnostic::error("missing-separator", self.span(), message).suggest("separate the statements", missing, ";")
+    }
+
+    /// The most common trap of the line rule: `(a)` in one line and `&& (b)` in the next.
+    fn check_line_does_not_begin_with_operator(&mut self) {
+        let token = self.token();
+        let begins = continues_expression(token.kind) && token.kind != TokenKind::Minus || token.kind == TokenKind::Assign;
+        if !token.newline_before || !begins || self.at_line_end() {
+            return;
+        }
+        let operator = token.text.clone();
+        let problem = Diagnostic::error("operator-after-line-break", self.span(), format!("a statement cannot begin with `{operator}`"))
+            .also(self.last_span.after(), "the statement ended here, with the line")
+            .note(LINE_BREAK_NOTE)
+            .suggest("move the operator to the end of the line before", self.last_span.after(), format!(" {operator}"))
+            .suggest("and remove it here", self.span(), "");
+        self.report(problem);
+        self.bump();
+        self.skip_statement();
+        self.skip_separators();
+    }
+
+    // ------------------------------------------------------------------------------------ steps
+
+    /// One step; none when it was a unit that found its way into a body.
+    fn step(&mut self) -> Parsed<Option<Step>> {
+        let start = self.span();
+        if self.at_one_of(&["xr", "xs"]) {
+            return Ok(Some(Step::Exclusive(self.exclusive()?)));
+        }
+        if self.at_declaration() {
+            return Ok(Some(match self.declaration()? {
+                Declared::Variables(declaration) => Step::Declaration(declaration),
+                Declared::Mtype(mtype) => Step::Mtype(mtype),
+            }));
+        }
+        if self.at_word("ltl") {
+            // SPIN moves every `ltl` block to the end of the model, wherever it stands.
+            let property = self.ltl()?;
+            self.aside.push(Unit::Ltl(property));
+            self.ended_with_brace();
+            return Ok(None);
+        }
+        if self.at_one_of(UNIT_WORDS) {
+            return self.unit_in_body();
+        }
+        let statement = self.statement()?;
+        if !self.at_word("unless") {
+            return Ok(Some(Step::Statement(statement)));
+        }
+        self.bump();
+        let escape = self.nested(Self::statement)?;
+        let kind = StatementKind::Unless(Box::new(statement), Box::new(escape));
+        let statement = Statement { kind, span: self.since(start) };
+        if self.at_word("unless") {
+            let problem = Diagnostic::error("nested-unless", self.span(), "a second `unless` needs braces")
+                .note("write `{ a unless b } unless c` or `a unless { b unless c }`");
+            return Err(self.fail(problem));
+        }
+        Ok(Some(Step::Statement(statement)))
+    }
+
+    fn exclusive(&mut self) -> Parsed<Exclusive> {
+        let word = self.bump();
+        let direction = if &*word.text == "xr" { PortDirection::Receive } else { PortDirection::Send };
+        let mut channels = vec![self.variable("a channel")?];
+        while self.eat(TokenKind::Comma) {
+            channels.push(self.variable("a channel")?);
+        }
+        Ok(Exclusive { direction, channels, span: self.since(word.span) })
+    }
+
+    /// `proctype`, `inline` and so on inside a body: either a `}` is missing above, or it does not belong here.
+    fn unit_in_body(&mut self) -> Parsed<Option<Step>> {
+        let word = self.token().text.clone();
+        let span = self.span();
+        let outermost = self.open.first().map_or(span, |(_, span)| *span);
+        if !self.body_is_closed() {
+            let problem = Diagnostic::error("unclosed-body", span, format!("expected `}}` before `{word}`"))
+                .also(outermost, "this `{` has no `}`");
+            self.report(problem);
+            return Err(Stop::Unit);
+        }
+        let problem = Diagnostic::error("unit-in-body", span, format!("`{word}` cannot stand inside a body"))
+            .also(outermost, "the body begins here")
+            .note("move it out, before or behind this body");
+        self.report(problem);
+        let outer = std::mem::take(&mut self.open);
+        let lines = self.lines;
+        let unit = self.unit();
+        self.lines = LineRule { last: self.lines.last, ..lines };
+        self.open = outer;
+        self.aside.extend(unit?);
+        self.ended_with_brace();
+        Ok(None)
+    }
+
+    fn body_is_closed(&self) -> bool {
+        self.stream == Stream::Inline || self.open.first().is_none_or(|(_, open)| self.closed_braces.contains(open))
+    }
+
+    // ------------------------------------------------------------------------------------ statements
+
+    pub(super) fn statement(&mut self) -> Parsed<Statement> {
+        let start = self.span();
+        let kind = self.statement_kind()?;
+        Ok(Statement { kind, span: self.since(start) })
+    }
+
+    fn statement_kind(&mut self) -> Parsed<StatementKind> {
+        match self.kind() {
+            TokenKind::LeftBrace => Ok(StatementKind::Block(self.block("this block")?)),
+            TokenKind::Word => {
+                let word = self.token().text.clone();
+                if self.at_name() {
+                    self.statement_from_name()
+                } else if STATEMENT_WORDS.contains(&&*word) || &*word == "c_decl" {
+                    self.keyword_statement(&word)
+                } else if OPERAND_WORDS.contains(&&*word) {
+                    self.expression_statement()
+                } else {
+                    Err(self.mistake_at_statement())
+                }
+            }
+            _ => self.expression_statement(),
+        }
+    }
+
+    fn keyword_statement(&mut self, word: &str) -> Parsed<StatementKind> {
+        match word {
+            "if" => self.selection(Opener::If).map(StatementKind::If),
+            "do" => self.selection(Opener::Do).map(StatementKind::Do),
+            "for" => self.for_statement(),
+            "select" => self.select_statement(),
+            "goto" => {
+                self.bump();
+                Ok(StatementKind::Goto(self.name("a label behind `goto`")?))
+            }
+            "printf" => self.printf(),
+            "printm" => self.printm(),
+            "set_priority" => self.set_priority(),
+            "c_code" | "c_decl" => {
+                if word == "c_decl" {
+                    let problem = Diagnostic::warning("c-decl-in-body", self.span(), "`c_decl` inside a body acts like `c_code`")
+                        .note("SPIN accepts it, but the declarations are not shared; write it outside");
+                    self.report(problem);
+                }
+                Ok(StatementKind::CCode(self.c_text()?))
+            }
+            _ => self.simple_keyword_statement(word),
+        }
+    }
+
+    fn simple_keyword_statement(&mut self, word: &str) -> Parsed<StatementKind> {
+        self.bump();
+        match word {
+            "atomic" => Ok(StatementKind::Atomic(self.block("`atomic`")?)),
+            "d_step" => Ok(StatementKind::DStep(self.block("`d_step`")?)),
+            "break" => Ok(StatementKind::Break),
+            "else" => Ok(StatementKind::Else),
+            "assert" => Ok(StatementKind::Assert(self.full_expression()?)),
+            "return" => Ok(StatementKind::Return(self.full_expression()?)),
+            _ => Err(self.expected("a statement")),
+        }
+    }
+
+    /// A statement that begins with a name: a label, a use of an inline, an assignment and so on, or an expression.
+    fn statement_from_name(&mut self) -> Parsed<StatementKind> {
+        let word = self.token().text.clone();
+        let next = self.next_kind();
+        if next == TokenKind::Colon && !self.names.proctypes.contains_key(&word) {
+            return self.labelled();
+        }
+        if next == TokenKind::LeftParen && !self.is_any_ref() {
+            if self.names.inlines.contains_key(&word) {
+                return Ok(StatementKind::Call(self.inline_call()?));
+            }
+            return Err(self.unknown_call());
+        }
+        if next == TokenKind::Word && !self.token_after(1).is_word("unless") || next == TokenKind::String {
+            return Err(self.mistake_at_statement());
+        }
+        match self.reference()? {
+            Reference::Variable(variable) => self.statement_from_variable(variable),
+            Reference::Other(operand) => Ok(StatementKind::Expression(self.expression_from(operand)?)),
+        }
+    }
+
+    fn statement_from_variable(&mut self, variable: VariableRef) -> Parsed<StatementKind> {
+        match self.kind() {
+            TokenKind::Assign => {
+                self.bump();
+                self.assignment(variable)
+            }
+            TokenKind::Increment => {
+                self.bump();
+                Ok(StatementKind::Increment(variable))
+            }
+            TokenKind::Decrement => {
+                self.bump();
+                Ok(StatementKind::Decrement(variable))
+            }
+            TokenKind::Bang | TokenKind::BangBang => Ok(StatementKind::Send(self.send(variable)?)),
+            TokenKind::Question | TokenKind::QuestionQuestion if self.next_kind() != TokenKind::LeftBracket => {
+                Ok(StatementKind::Receive(self.receive(variable)?))
+            }
+            _ => {
+                let operand = self.operand_from_variable(variable)?;
+                let expr = self.expression_from(operand)?;
+                Ok(StatementKind::Expression(expr))
+            }
+        }
+    }
+
+    fn assignment(&mut self, variable: VariableRef) -> Parsed<StatementKind> {
+        let is_call = self.at_name()
+            && self.names.inlines.contains_key(&self.token().text)
+            && self.next_kind() == TokenKind::LeftParen;
+        if is_call {
+            return Ok(StatementKind::AssignInline(variable, self.inline_call()?));
+        }
+        Ok(StatementKind::Assign(variable, self.full_expression()?))
+    }
+
+    fn expression_statement(&mut self) -> Parsed<StatementKind> {
+        if let Some(stop) = self.mistake_at_expression_statement() {
+            return Err(stop);
+        }
+        Ok(StatementKind::Expression(self.full_expression()?))
+    }
+
+    fn labelled(&mut self) -> Parsed<StatementKind> {
+        let label = self.bump_name();
+        self.bump();
+        if self.at_declaration() || self.at_one_of(&["xr", "xs"]) {
+            let what = if self.at_declaration() { "a declaration" } else { "`xr` or `xs`" };
+            let problem = Diagnostic::error("label-before-declaration", label.span, format!("a label cannot stand before {what}"))
+                .note("a label marks a statement; declare first, or put the label on a `skip`");
+            return Err(self.fail(problem));
+        }
+        if self.at_separator() || self.at_sequence_end() || self.at_word("unless") {
+            return Ok(StatementKind::Labelled(label, None));
+        }
+        if self.at(TokenKind::Assign) {
+            let problem = Diagnostic::error("pascal-assignment", self.span(), "expected a statement behind the label, found `=`")
+                .note("an assignment is written with `=`")
+                .suggest("assign", self.sources.cover(label.span.after(), self.span()), " =");
+            return Err(self.fail(problem));
+        }
+        let statement = self.nested(Self::statement)?;
+        Ok(StatementKind::Labelled(label, Some(Box::new(statement))))
+    }
+
+    /// A name with parentheses that is no inline defined above.
+    fn unknown_call(&mut self) -> Stop {
+        let name = self.token().text.clone();
+        let span = self.span();
+        let ahead = self.names.ahead.get(&name).copied();
+        let problem = match ahead {
+            Some((Definition::Inline, definition)) => {
+                Diagnostic::error("inline-before-definition", span, format!("inline `{name}` is used before its definition"))
+                    .also(definition, "defined here")
+                    .note("an inline's text is put in where it is used, so it must stand above")
+            }
+            Some((Definition::Proctype, definition)) => {
+                Diagnostic::error("call-of-proctype", span, format!("proctype `{name}` is started with `run`"))
+                    .also(definition, "a proctype")
+                    .suggest("start a process", Span { end: span.start, ..span }, "run ")
+            }
+            _ => self.unknown_call_guess(&name, span),
+        };
+        self.fail(problem)
+    }
+
+    // ------------------------------------------------------------------------------------ compound statements
+
+    /// `if` or `do` with its options.
+    fn selection(&mut self, opener: Opener) -> Parsed<Vec<Block>> {
+        let open = self.bump().span;
+        self.open.push((opener, open));
+        let options = self.nested(|parser| parser.options(opener, open));
+        self.open.pop();
+        options
+    }
+
+    fn options(&mut self, opener: Opener, open: Span) -> Parsed<Vec<Block>> {
+        let (word, closer, other) = match opener {
+            Opener::Do => ("do", "od", "fi"),
+            _ => ("if", "fi", "od"),
+        };
+        if !self.at(TokenKind::DoubleColon) {
+            self.mistake_at_selection(word, closer, open)?;
+        }
+        let mut options = Vec::new();
+        while self.at(TokenKind::DoubleColon) {
+            let start = self.bump().span;
+            let steps = self.sequence()?;
+            options.push(Block { steps, span: self.since(start) });
+        }
+        if self.eat_word(closer) {
+            return Ok(options);
+        }
+        let found = self.describe_current();
+        let closes_another = self.at_word(other) && {
+            let outer = if opener == Opener::Do { Opener::If } else { Opener::Do };
+            self.is_inside(outer)
+        };
+        if self.at_word(other) && !closes_another {
+            let problem = Diagnostic::error("wrong-closer", self.span(), format!("expected `{closer}`, found {found}"))
+                .also(open, format!("to close this `{word}`"))
+                .suggest(format!("`{word}` ends with `{closer}`"), self.span(), closer);
+            self.report(problem);
+            self.bump();
+            return Ok(options);
+        }
+        let problem = Diagnostic::error("unclosed-selection", self.span(), format!("expected `{closer}` or `::`, found {found}"))
+            .also(open, format!("this `{word}` is not closed"))
+            .suggest(format!("close the `{word}`"), self.last_span.after(), format!(" {closer}"));
+        self.report(problem);
+        if self.at(TokenKind::End) { Err(Stop::Unit) } else { Ok(options) }
+    }
+
+    fn for_statement(&mut self) -> Parsed<StatementKind> {
+        self.bump();
+        let open = self.open_parenthesis("`(` behind `for`")?;
+        if let Some(stop) = self.mistake_at_for(open) {
+            return Err(stop);
+        }
+        let variable = self.variable("the loop's variable")?;
+        let range = if self.eat_word("in") {
+            ForRange::In(self.variable("an array or channel")?)
+        } else {
+            let (low, high) = self.bounds("`:` or `in`")?;
+            ForRange::Bounds(low, high)
+        };
+        self.close_parenthesis(open)?;
+        // SPIN allows one `;` or a line break before the loop's body.
+        if self.at(TokenKind::Semicolon) && self.brace_behind_separator() {
+            self.bump();
+        }
+        let body = self.block("`for`")?;
+        Ok(StatementKind::For(For { variable, range, body }))
+    }
+
+    fn brace_behind_separator(&self) -> bool {
+        let ahead = if self.at_line_end() { 0 } else { 1 };
+        self.token_after(ahead).kind == TokenKind::LeftBrace
+    }
+
+    fn select_statement(&mut self) -> Parsed<StatementKind> {
+        self.bump();
+        let open = self.open_parenthesis("`(` behind `select`")?;
+        let variable = self.variable("the variable to select a value for")?;
+        let (low, high) = self.bounds("`:`")?;
+        self.close_parenthesis(open)?;
+        Ok(StatementKind::Select(variable, low, high))
+    }
+
+    /// `: low .. high`
+    fn bounds(&mut self, what: &str) -> Parsed<(Expr, Expr)> {
+        self.expect(TokenKind::Colon, &format!("{what} behind the variable"))?;
+        let low = self.expression()?;
+        self.expect(TokenKind::DotDot, "`..` between the bounds")?;
+        let high = self.expression()?;
+        Ok((low, high))
+    }
+
+    // ------------------------------------------------------------------------------------ library statements
+
+    fn printf(&mut self) -> Parsed<StatementKind> {
+        self.bump();
+        let open = self.open_parenthesis("`(` behind `printf`")?;
+        if self.at(TokenKind::Character) {
+            let problem = self.unexpected("a string in double quotes");
+            return Err(self.fail(problem));
+        }
+        let format = self.expect(TokenKind::String, "a string, the format")?;
+        if self.at(TokenKind::String) {
+            let problem = self.unexpected("`,` or `)`").note("strings are not joined: put all text into one");
+            return Err(self.fail(problem));
+        }
+        let mut arguments = Vec::new();
+        while self.eat(TokenKind::Comma) {
+            arguments.push(self.expression()?);
+        }
+        self.close_parenthesis(open)?;
+        Ok(StatementKind::Printf(format.text, arguments))
+    }
+
+    fn printm(&mut self) -> Parsed<StatementKind> {
+        self.bump();
+        let open = self.open_parenthesis("`(` behind `printm`")?;
+        let argument = if self.at_name() {
+            let variable = self.variable("a variable or mtype name")?;
+            Expr { span: variable.span, kind: ExprKind::Variable(variable) }
+        } else {
+            self.constant("a variable or mtype name")?
+        };
+        self.close_parenthesis(open)?;
+        Ok(StatementKind::Printm(argument))
+    }
+
+    fn set_priority(&mut self) -> Parsed<StatementKind> {
+        self.bump();
+        let open = self.open_parenthesis("`(` behind `set_priority`")?;
+        let process = self.expression()?;
+        self.expect(TokenKind::Comma, "`,` and the new priority")?;
+        let priority = self.expression()?;
+        self.close_parenthesis(open)?;
+        Ok(StatementKind::SetPriority(process, priority))
+    }
+}
