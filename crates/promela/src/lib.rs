@@ -12,6 +12,7 @@ pub mod lex;
 pub mod model;
 pub mod parse;
 pub mod preprocess;
+pub mod print;
 pub mod render;
 pub mod source;
 pub mod token;

@@ -301,9 +301,8 @@ impl<'a> Parser<'a> {
             let problem = self.unexpected("`)`").also(open, "to close this parenthesis");
             return Err(self.fail(problem));
         }
-        // The token behind `)` must be seen with the parenthesis closed.
-        self.lines.parentheses = self.lines.parentheses.saturating_sub(1);
         self.bump();
+        self.lines.parentheses = self.lines.parentheses.saturating_sub(1);
         Ok(())
     }
 

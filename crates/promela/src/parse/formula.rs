@@ -301,6 +301,11 @@ impl Parser<'_> {
         })
     }
 
+    /// Whether a temporal operator stands here, inside a formula.
+    pub(super) fn at_temporal_operator(&self) -> bool {
+        self.in_formula && self.prefix().is_some()
+    }
+
     /// Whether `[]` stands here.
     pub(super) fn at_always(&self) -> bool {
         let next = self.token_after(1);

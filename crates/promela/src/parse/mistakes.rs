@@ -323,7 +323,7 @@ impl Parser<'_> {
 
     /// `for (int i = 0; i < n; i++)`
     pub(super) fn mistake_at_for(&mut self, open: Span) -> Option<Stop> {
-        let as_in_c = self.at_declaration() || self.at_name() && self.next_kind() == TokenKind::Assign;
+        let as_in_c = self.at_one_of(TYPE_WORDS) || self.at_name() && self.next_kind() == TokenKind::Assign;
         if !as_in_c {
             return None;
         }
@@ -349,6 +349,16 @@ impl Parser<'_> {
             }
             (TokenKind::NotEqual, TokenKind::Assign) => {
                 Diagnostic::error("foreign-operator", both, "there is no operator `!==`").suggest("not equal is", both, "!=")
+            }
+            _ if self.at_temporal_operator() => {
+                let text = &operator.text;
+                let problem = Diagnostic::error("temporal-operand", operator.span, format!("`{text}` cannot be applied to a temporal formula"))
+                    .note("join formulas with `&&`, `||`, `->` or `<->`");
+                match operator.kind {
+                    TokenKind::Ampersand => problem.suggest("conjunction is", operator.span, "&&"),
+                    TokenKind::Bar => problem.suggest("disjunction is", operator.span, "||"),
+                    _ => problem,
+                }
             }
             (_, TokenKind::Assign) if !next.space_before => {
                 let operator = &operator.text;

@@ -64,14 +64,7 @@ impl Parser<'_> {
 
     /// An operand that begins with a name.
     pub(super) fn name_operand(&mut self) -> Parsed<Operand> {
-        if self.is_any_ref() {
-            return Ok(self.any_ref()?.into());
-        }
-        if self.at_word("_undef_ref") && !self.names.undefined_ref_is_plain {
-            let span = self.bump().span;
-            return Ok(Expr { kind: ExprKind::UndefinedRef, span }.into());
-        }
-        if self.next_kind() == TokenKind::LeftParen && self.around != Around::MessageHead {
+        if self.next_kind() == TokenKind::LeftParen && self.around != Around::MessageHead && !self.is_any_ref() {
             return Err(self.inline_in_expression());
         }
         match self.reference()? {
@@ -80,8 +73,18 @@ impl Parser<'_> {
         }
     }
 
-    /// A variable or remote reference, where a name stands.
+    /// A variable, remote reference or one of the extensions, where a name stands.
     pub(super) fn reference(&mut self) -> Parsed<Reference> {
+        if self.is_any_ref() {
+            return Ok(Reference::Other(self.any_ref()?.into()));
+        }
+        if self.at_word("_undef_ref") && !self.names.undefined_ref_is_plain {
+            let span = self.bump().span;
+            return Ok(Reference::Other(Expr { kind: ExprKind::UndefinedRef, span }.into()));
+        }
+        if self.names.inlines.contains_key(&self.token().text) && self.around != Around::MessageHead {
+            return Err(self.inline_without_arguments());
+        }
         let name = self.bump_name();
         let index = self.index()?;
         match self.kind() {
@@ -89,6 +92,15 @@ impl Parser<'_> {
             TokenKind::Colon if self.colon_is_remote(&name) => self.remote_variable(name, index).map(Reference::Other),
             _ => self.variable_from(RefPart { name, index }).map(Reference::Variable),
         }
+    }
+
+    fn inline_without_arguments(&mut self) -> Stop {
+        let name = self.bump_name();
+        let missing = name.span.after();
+        let problem = Diagnostic::error("missing-arguments", missing, format!("expected `(` behind inline `{}`", name.text))
+            .note("an inline without parameters is still used with parentheses")
+            .suggest("add them", missing, "()");
+        self.fail(problem)
     }
 
     /// Whether the `:` behind `name` or `name[e]` makes a remote reference.

@@ -14,7 +14,7 @@ const KEYWORDS: &[&str] = &[
 ];
 
 /// Whether SPIN reserves the word.
-pub(crate) fn is_keyword(word: &str) -> bool {
+pub(super) fn is_keyword(word: &str) -> bool {
     KEYWORDS.binary_search(&word).is_ok()
 }
 

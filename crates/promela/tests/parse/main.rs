@@ -1,0 +1,11 @@
+//! Tests of the parser and the printer through the crate's public face.
+
+mod agreement;
+//mod diagnostics;
+//mod extensions;
+//mod limits;
+mod printing;
+//mod soup;
+mod spans;
+mod support;
+mod trees;
