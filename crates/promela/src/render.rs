@@ -158,7 +158,7 @@ fn expansion_groups<'a>(span: Span, sources: &'a SourceMap) -> Vec<Group<'a>> {
         }
         let kind = match expansion.kind {
             ExpansionKind::Macro => "macro",
-            ExpansionKind::Inline => "inline",
+            ExpansionKind::Inline | ExpansionKind::Argument => "inline",
         };
         let title = format!("in this expansion of {kind} `{}`", expansion.name);
         let mark = match text {
@@ -179,7 +179,10 @@ fn expansion_steps(mut span: Span, sources: &SourceMap) -> Vec<(&Expansion, Opti
     let mut steps = Vec::new();
     while let Some(expansion) = sources.expansion(span) {
         let call = expansion.call;
-        if call.start <= span.start && span.end <= call.end {
+        if expansion.kind == ExpansionKind::Argument {
+            // The argument itself is shown already; what follows is the parameter in the inline's body.
+            span = call;
+        } else if call.start <= span.start && span.end <= call.end {
             steps.push((expansion, None));
             span.expansion = call.expansion;
         } else {

@@ -280,7 +280,11 @@ impl SourceMap {
     pub fn visible_span(&self, mut span: Span) -> Span {
         while let Some(expansion) = self.expansion(span) {
             let call = expansion.call;
-            span = if call.start <= span.start && span.end <= call.end {
+            span = if expansion.kind == ExpansionKind::Argument {
+                // The parameter stands in an inline's body, the argument in the use of that inline.
+                let inline = self.expansion(call).map_or(call, |inline| inline.call);
+                Span { expansion: inline.expansion, ..span }
+            } else if call.start <= span.start && span.end <= call.end {
                 Span { expansion: call.expansion, ..span }
             } else {
                 call

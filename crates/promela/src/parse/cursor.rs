@@ -285,7 +285,16 @@ impl<'a> Parser<'a> {
 
     /// Takes a token of this kind, or reports that `what` is missing.
     pub(super) fn expect(&mut self, kind: TokenKind, what: &str) -> Parsed<Token> {
-        if self.at(kind) { Ok(self.bump()) } else { Err(self.expected(what)) }
+        if self.at(kind) {
+            return Ok(self.bump());
+        }
+        let stop = self.expected(what);
+        // Broken over two lines where that is not allowed: what was expected is there all the same.
+        if self.at_line_end() && self.token().kind == kind {
+            self.bump();
+            return Ok(self.bump());
+        }
+        Err(stop)
     }
 
     /// Takes `(`; line breaks mean nothing until it is closed.

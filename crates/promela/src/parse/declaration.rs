@@ -63,7 +63,8 @@ impl Parser<'_> {
         let public = if self.at_word("public") { Some(self.bump().span) } else { None };
         let visibility = self.visibility();
         if self.at_one_of(VISIBILITY_WORDS) {
-            return Err(self.expected("a type"));
+            let problem = self.unexpected("a type").note("only one of `hidden`, `show` and `local` can be given");
+            return Err(self.fail(problem));
         }
         if self.at_word("mtype") {
             let word = self.bump();
@@ -159,7 +160,7 @@ impl Parser<'_> {
             _ if self.names.typedefs.contains_key(&token.text) => {
                 TypeName::User(Name { text: token.text, span: token.span })
             }
-            "ref" => TypeName::Ref(self.name("a proctype behind `ref`")?),
+            "ref" => TypeName::Ref(self.name("a proctype after `ref`")?),
             _ => {
                 let name = Name { text: token.text, span: token.span };
                 self.report_late_typedef(&name);
@@ -197,7 +198,7 @@ impl Parser<'_> {
             }
             let after_brace = self.tokens[..self.position - 1].last().is_some_and(|token| token.kind == TokenKind::RightBrace);
             if after_brace {
-                self.beyond_spin(comma, "another variable behind an initialiser in braces");
+                self.beyond_spin(comma, "another variable after an initialiser in braces");
             }
             variables.push(self.declarator(&type_name)?);
         }
@@ -312,7 +313,7 @@ impl Parser<'_> {
         let start = self.bump().span;
         let capacity = self.expression()?;
         self.check_constant_form(&capacity);
-        self.expect(TokenKind::RightBracket, "`]` behind the channel's capacity")?;
+        self.expect(TokenKind::RightBracket, "`]` after the channel's capacity")?;
         if !self.eat_word("of") {
             let problem = self
                 .unexpected("`of` and the types of a message")
@@ -324,7 +325,7 @@ impl Parser<'_> {
         while self.eat(TokenKind::Comma) {
             fields.push(self.field_type()?);
         }
-        self.expect(TokenKind::RightBrace, "`,` or `}` behind the type of a message's field")?;
+        self.expect(TokenKind::RightBrace, "`,` or `}` after the type of a message's field")?;
         Ok(ChannelInitialiser { capacity, fields, span: self.since(start) })
     }
 
@@ -342,7 +343,7 @@ impl Parser<'_> {
         let field = (type_name, self.since(start));
         if self.at_name() {
             let problem = self
-                .unexpected("`,` or `}` behind the type of a message's field")
+                .unexpected("`,` or `}` after the type of a message's field")
                 .note("the fields of a message have types but no names");
             return Err(self.fail(problem));
         }

@@ -41,7 +41,7 @@ impl Parser<'_> {
     /// The text between brackets of one kind, the brackets themselves taken but not kept.
     fn c_group(&mut self, open: TokenKind, close: TokenKind, word: &Token) -> Parsed<Arc<str>> {
         if self.token().kind != open {
-            return Err(self.expected(&format!("`{{` and C text behind `{}`", word.text)));
+            return Err(self.expected(&format!("`{{` and C text after `{}`", word.text)));
         }
         let opening = self.token().span;
         let first = self.position + 1;
@@ -49,7 +49,7 @@ impl Parser<'_> {
         loop {
             let kind = self.token().kind;
             if kind == TokenKind::End {
-                let problem = Diagnostic::error("unclosed-c", opening, format!("this C text behind `{}` does not end", word.text));
+                let problem = Diagnostic::error("unclosed-c", opening, format!("this C text after `{}` does not end", word.text));
                 self.report(problem);
                 return Err(Stop::Unit);
             }

@@ -374,7 +374,7 @@ impl Parser<'_> {
 
     fn probe(&mut self, probe: ChannelProbe) -> Parsed<ExprKind> {
         self.bump();
-        let open = self.open_parenthesis(&format!("`(` behind `{}`", probe_name(probe)))?;
+        let open = self.open_parenthesis(&format!("`(` after `{}`", probe_name(probe)))?;
         let channel = self.inside(|parser| parser.variable("a channel"))?;
         self.close_parenthesis(open)?;
         Ok(ExprKind::Probe(probe, channel))
@@ -383,7 +383,7 @@ impl Parser<'_> {
     /// `( e )` behind `enabled` and its like.
     fn process_argument(&mut self) -> Parsed<Expr> {
         let word = self.bump().text;
-        let open = self.open_parenthesis(&format!("`(` and a process number behind `{word}`"))?;
+        let open = self.open_parenthesis(&format!("`(` and a process number after `{word}`"))?;
         let argument = self.inside(Self::expression)?;
         self.close_parenthesis(open)?;
         Ok(argument)
@@ -391,10 +391,10 @@ impl Parser<'_> {
 
     fn run(&mut self) -> Parsed<Run> {
         self.bump();
-        let proctype = self.name("a proctype behind `run`")?;
+        let proctype = self.name("a proctype after `run`")?;
         if !self.at(TokenKind::LeftParen) {
             let missing = self.last_span.after();
-            let problem = Diagnostic::error("missing-arguments", missing, format!("expected `(` behind `run {}`", proctype.text))
+            let problem = Diagnostic::error("missing-arguments", missing, format!("expected `(` after `run {}`", proctype.text))
                 .note("a process without arguments is still started with parentheses")
                 .suggest("add them", missing, "()");
             return Err(self.fail(problem));

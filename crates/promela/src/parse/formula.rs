@@ -89,7 +89,7 @@ impl Parser<'_> {
         self.names.proctypes.extend(proctypes.iter().map(|name| (name.clone(), Span::NOWHERE)));
         let formula = self.formula().ok()?;
         if !self.at(TokenKind::End) {
-            let problem = self.mistake_in_formula();
+            let problem = self.mistake_in_formula("the end of the formula");
             self.report(problem);
             return None;
         }
@@ -373,7 +373,7 @@ impl Parser<'_> {
             return self.conditional_in_formula(inner, open, start);
         }
         if !self.at(TokenKind::RightParen) {
-            let problem = self.mistake_in_formula().also(open, "in this parenthesis");
+            let problem = self.mistake_in_formula("`)`").also(open, "to close this parenthesis");
             return Err(self.fail(problem));
         }
         self.close_parenthesis(open)?;

@@ -59,7 +59,7 @@ impl Parser<'_> {
     fn inline_parameters(&mut self, name: &Name) -> Parsed<Vec<Name>> {
         if self.at(TokenKind::LeftBrace) {
             let missing = self.last_span.after();
-            let problem = Diagnostic::error("missing-parameters", missing, format!("expected `(` behind `{}`", name.text))
+            let problem = Diagnostic::error("missing-parameters", missing, format!("expected `(` after `{}`", name.text))
                 .note("an inline without parameters still has its parentheses")
                 .suggest("add them", missing, "()");
             self.report(problem);

@@ -14,6 +14,8 @@ use crate::ast::{Expr, ExprKind, Receive, ReceiveArgument, Send, UnaryOp, Variab
 use crate::diagnostic::Diagnostic;
 use crate::token::TokenKind;
 
+const EVAL_NOTE: &str = "to receive only a message with a computed value, write `eval(expression)`";
+
 impl Parser<'_> {
     /// What follows the channel in a send.
     pub(super) fn send(&mut self, channel: VariableRef) -> Parsed<Send> {
@@ -41,7 +43,7 @@ impl Parser<'_> {
         let mut arguments = Vec::new();
         self.message(&mut arguments)?;
         if copy {
-            self.expect(TokenKind::Greater, "`>` behind the fields to copy")?;
+            self.expect(TokenKind::Greater, "`>` after the fields to copy")?;
         }
         Ok(Receive { channel, random, copy, arguments })
     }
@@ -52,7 +54,7 @@ impl Parser<'_> {
         self.expect(TokenKind::LeftBracket, "`[`")?;
         let mut arguments = Vec::new();
         self.inside(|parser| parser.message(&mut arguments))?;
-        self.expect(TokenKind::RightBracket, "`]` behind the fields to match")?;
+        self.expect(TokenKind::RightBracket, "`]` after the fields to match")?;
         Ok(Receive { channel, random, copy: false, arguments })
     }
 
@@ -78,12 +80,21 @@ impl Parser<'_> {
     }
 
     fn receive_field(&mut self) -> Parsed<ReceiveArgument> {
+        let argument = self.receive_argument()?;
+        if self.binary_operator().is_some() && !self.at(TokenKind::Greater) {
+            let problem = self.unexpected("`,` or the end of the message").note(EVAL_NOTE);
+            return Err(self.fail(problem));
+        }
+        Ok(argument)
+    }
+
+    fn receive_argument(&mut self) -> Parsed<ReceiveArgument> {
         if self.at_name() {
             let variable = self.variable("a variable")?;
             return Ok(ReceiveArgument::Variable(variable));
         }
         if self.eat_word("eval") {
-            let open = self.open_parenthesis("`(` behind `eval`")?;
+            let open = self.open_parenthesis("`(` after `eval`")?;
             let expr = self.inside(Self::expression)?;
             self.close_parenthesis(open)?;
             return Ok(ReceiveArgument::Eval(expr));
@@ -103,7 +114,7 @@ impl Parser<'_> {
         let what = "a variable, a constant or `eval(...)`";
         let mut problem: Diagnostic = self.unexpected(what);
         if matches!(self.kind(), TokenKind::LeftParen | TokenKind::Minus | TokenKind::Bang | TokenKind::Tilde | TokenKind::Word) {
-            problem = problem.note("to receive only a message with a computed value, write `eval(expression)`");
+            problem = problem.note(EVAL_NOTE);
         }
         Err(self.fail(problem))
     }

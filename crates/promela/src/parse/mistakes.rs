@@ -147,7 +147,7 @@ impl Parser<'_> {
         let word = &*token.text;
         let span = self.span();
         let problem = match word {
-            "unless" => self.unexpected("a statement").note("`unless` stands behind a statement: `{ ... } unless { ... }`"),
+            "unless" => self.unexpected("a statement").note("`unless` stands after a statement: `{ ... } unless { ... }`"),
             "eval" => self.unexpected("a statement").note("`eval(...)` stands among the fields of a receive: `q?eval(x)`"),
             "in" | "of" | "priority" | "provided" => self.unexpected("a statement"),
             "elif" | "elsif" | "elseif" => Diagnostic::error("foreign-statement", span, format!("there is no `{word}`"))
@@ -163,8 +163,9 @@ impl Parser<'_> {
         let word = &*first.text;
         let next = self.token_after(1);
         if let Some((_, operator)) = WORD_OPERATORS.iter().find(|(name, _)| next.is_word(name) || first.is_word(name)) {
-            let (span, wrong) = if next.kind == TokenKind::Word && !first.is_word("not") { (next.span, &next.text) } else { (first.span, &first.text) };
-            return word_operator(span, wrong, operator);
+            let is_first = WORD_OPERATORS.iter().any(|(name, _)| first.is_word(name));
+            let wrong = if is_first { first } else { next };
+            return word_operator(wrong.span, &wrong.text, operator);
         }
         if FOREIGN_TYPES.iter().any(|(foreign, ..)| *foreign == word)
             && let Some(problem) = self.foreign_type()
@@ -177,7 +178,7 @@ impl Parser<'_> {
             return Diagnostic::error("misspelt-keyword", first.span, format!("expected a statement, found `{word}` before {}", describe(next)))
                 .suggest(format!("did you mean `{meant}`?"), first.span, meant);
         }
-        let problem = Diagnostic::error("syntax", next.span, format!("expected `;`, `->` or an operator behind `{word}`, found {}", describe(next)));
+        let problem = Diagnostic::error("syntax", next.span, format!("expected `;`, `->` or an operator after `{word}`, found {}", describe(next)));
         if next.kind == TokenKind::Word && !is_keyword(&next.text) {
             problem.note(format!("if `{word}` is meant to be a type, define it above with `typedef`"))
         } else {
@@ -191,7 +192,7 @@ impl Parser<'_> {
         let problem = match self.kind() {
             TokenKind::Increment | TokenKind::Decrement => {
                 let operator = self.token().text.clone();
-                let problem = Diagnostic::error("prefix-increment", span, format!("`{operator}` stands behind its variable"));
+                let problem = Diagnostic::error("prefix-increment", span, format!("`{operator}` stands after its variable"));
                 let variable = self.token_after(1);
                 if variable.kind == TokenKind::Word {
                     let whole = self.sources.cover(span, variable.span);
@@ -230,7 +231,7 @@ impl Parser<'_> {
             TokenKind::Increment | TokenKind::Decrement => {
                 self.unexpected("`;` or `->`").note("`++` and `--` make a statement of a variable; they have no value")
             }
-            TokenKind::Word if self.at_word("unless") => self.unexpected("`;`").note("`unless` stands behind a statement"),
+            TokenKind::Word if self.at_word("unless") => self.unexpected("`;`").note("`unless` stands after a statement"),
             _ => self.unexpected("`;` or `->`"),
         }
     }
@@ -287,7 +288,7 @@ impl Parser<'_> {
             self.report(problem);
             return Ok(());
         }
-        let problem = Diagnostic::error("missing-option", self.span(), format!("expected `::` behind `{word}`, found {}", self.describe_current()))
+        let problem = Diagnostic::error("missing-option", self.span(), format!("expected `::` after `{word}`, found {}", self.describe_current()))
             .note(match word {
                 "if" => "a selection is written `if :: condition -> statements :: else -> statements fi`",
                 _ => "a loop is written `do :: condition -> statements :: else -> break od`",
@@ -330,7 +331,12 @@ impl Parser<'_> {
         let problem = Diagnostic::error("foreign-for", self.span(), "a `for` runs over a range: `for (i : 0 .. 9) { ... }`")
             .also(open, "in this `for`")
             .note("declare the variable before the loop");
-        Some(self.fail(problem))
+        self.report(problem);
+        while !matches!(self.kind(), TokenKind::RightParen | TokenKind::LeftBrace | TokenKind::RightBrace | TokenKind::End) {
+            self.skip_group();
+        }
+        self.eat(TokenKind::RightParen);
+        Some(Stop::Step)
     }
 
     // ------------------------------------------------------------------------------------ expressions
@@ -382,6 +388,7 @@ impl Parser<'_> {
                 Diagnostic::error("foreign-operator", both, format!("there is no operator `={}`", self.token().text))
                     .suggest("comparisons are written", both, right_way)
             }
+            _ if self.in_formula => self.unexpected("a formula"),
             TokenKind::String => self.unexpected("an expression").note("a string can only stand in `printf(\"...\")`"),
             TokenKind::LeftBracket if next == TokenKind::RightBracket => {
                 self.unexpected("an expression").note("temporal operators stand in `ltl` blocks only")
@@ -414,7 +421,10 @@ impl Parser<'_> {
                 .note("`=` assigns, `==` compares")
                 .suggest("compare", span, "=="),
             TokenKind::Comma => self.unexpected("`)` or an operator").note("a message is sent without parentheses around it: `q!a,b`, or `q!a(b)`"),
-            TokenKind::Semicolon => self.unexpected("`)` or an operator").note("statements stand in braces, not in parentheses"),
+            TokenKind::Question => self
+                .unexpected("`)` or an operator")
+                .note("the conditional expression is written `(condition -> value : other value)`")
+                .suggest("write", span, "->"),
             _ => {
                 let problem = match self.mistake_between_statements() {
                     Some(problem) => problem,
@@ -454,8 +464,8 @@ impl Parser<'_> {
 
     // ------------------------------------------------------------------------------------ formulas
 
-    /// A formula should end here or go on with an operator.
-    pub(super) fn mistake_in_formula(&self) -> Diagnostic {
+    /// A formula should end here with `end`, or go on with an operator.
+    pub(super) fn mistake_in_formula(&self, end: &str) -> Diagnostic {
         let span = self.span();
         if self.at(TokenKind::Assign) {
             return Diagnostic::error("assignment-in-expression", span, "`=` cannot stand in a formula").suggest("compare", span, "==");
@@ -463,10 +473,11 @@ impl Parser<'_> {
         if let Some(problem) = self.mistake_between_statements() {
             return problem;
         }
-        let operators = "an operator (`&&`, `||`, `->`, `<->`, `U`, `W`, `V`) or the end of the formula";
+        let problem = self.unexpected(&format!("an operator or {end}"));
         match self.kind() {
-            TokenKind::Less => self.unexpected(operators).note("`<>` and `<->` are written without blanks"),
-            _ => self.unexpected(operators),
+            TokenKind::Less => problem.note("`<>` and `<->` are written without blanks"),
+            TokenKind::Word => problem.note("the operators are `!`, `&&`, `||`, `->`, `<->`, `[]`, `<>`, `X`, `U`, `W` and `V`"),
+            _ => problem,
         }
     }
 

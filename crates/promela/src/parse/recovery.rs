@@ -6,7 +6,8 @@
 
 use super::cursor::{Opener, Parser};
 use super::words::{TYPE_WORDS, UNIT_WORDS, VISIBILITY_WORDS};
-use crate::token::TokenKind;
+use crate::source::Span;
+use crate::token::{Token, TokenKind};
 
 impl Parser<'_> {
     /// Whether a sequence of statements must end here.
@@ -61,6 +62,18 @@ impl Parser<'_> {
                 open.extend(closer_of(token.kind, &token.text));
             }
         }
+    }
+
+    /// The place before the first line that begins no further right than the token at `first`: what that token opened
+    /// was probably meant to end before it.
+    pub(super) fn outdented_since(&self, first: usize) -> Option<Span> {
+        let column = |token: &Token| self.sources.location(token.span).column;
+        let opener = &self.tokens[first];
+        let inside = &self.tokens[first + 1..self.position];
+        let plain = |token: &&Token| token.newline_before && token.span.expansion == opener.span.expansion;
+        let limit = column(opener);
+        let outdented = inside.iter().filter(plain).find(|token| column(token) <= limit && token.kind != TokenKind::DoubleColon || column(token) < limit)?;
+        Some(Span { end: outdented.span.start, ..outdented.span })
     }
 
     /// Whether what is open around here includes `opener`, inside the innermost braces.

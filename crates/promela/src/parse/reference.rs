@@ -49,11 +49,11 @@ impl Parser<'_> {
         }
         let open = self.bump().span;
         let index = self.inside(Self::expression)?;
-        if !self.at(TokenKind::RightBracket) {
+        if !self.at(TokenKind::RightBracket) && !self.at_line_end() {
             let problem = self.unexpected("`]`").also(open, "to close this bracket");
             return Err(self.fail(problem));
         }
-        self.bump();
+        self.expect(TokenKind::RightBracket, "`]`")?;
         if self.at(TokenKind::LeftBracket) && !(self.in_formula && self.at_always()) {
             let problem = Diagnostic::error("array-of-arrays", self.span(), "arrays have one dimension")
                 .note("an element that is a structure can hold another array: `grid[i].cell[j]`");
@@ -97,7 +97,7 @@ impl Parser<'_> {
     fn inline_without_arguments(&mut self) -> Stop {
         let name = self.bump_name();
         let missing = name.span.after();
-        let problem = Diagnostic::error("missing-arguments", missing, format!("expected `(` behind inline `{}`", name.text))
+        let problem = Diagnostic::error("missing-arguments", missing, format!("expected `(` after inline `{}`", name.text))
             .note("an inline without parameters is still used with parentheses")
             .suggest("add them", missing, "()");
         self.fail(problem)
@@ -139,7 +139,7 @@ impl Parser<'_> {
         self.check_defined_above(&proctype);
         self.bump();
         let start = proctype.span;
-        let label = self.name("a label behind `@`")?;
+        let label = self.name("a label after `@`")?;
         let remote = RemoteLabel { proctype, pid, label };
         Ok(Expr { kind: ExprKind::RemoteLabel(Box::new(remote)), span: self.since(start) }.into())
     }

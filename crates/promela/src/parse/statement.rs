@@ -163,26 +163,26 @@ impl Parser<'_> {
         let missing = self.last_span.after();
         if self.token().newline_before && begins_step(self.token()) {
             let problem = Diagnostic::warning("beyond-spin", missing, "SPIN 6.5 needs a `;` here")
-                .note(format!("a line break behind `{}` is no separator for SPIN", after.text))
+                .note(format!("a line break after `{}` is no separator for SPIN", after.text))
                 .suggest("add the separator", missing, ";");
             self.report(problem);
-        } else if begins_step(self.token()) {
-            let problem = self.missing_separator(missing);
+        } else if let Some(problem) = self.mistake_between_statements() {
             self.report(problem);
+            if self.eat_word("then") {
+                return;
+            }
+            self.skip_statement();
+            self.skip_separators();
+        } else if begins_step(self.token()) {
+            let message = format!("expected `;` or `->` before {}", self.describe_current());
+            let problem = Diagnostic::error("missing-separator", self.span(), message);
+            self.report(problem.suggest("separate the statements", missing, ";"));
         } else {
             let problem = self.mistake_behind_statement();
             self.report(problem);
             self.skip_statement();
             self.skip_separators();
         }
-    }
-
-    fn missing_separator(&self, missing: Span) -> Diagnostic {
-        if let Some(problem) = self.mistake_between_statements() {
-            return problem;
-        }
-        let message = format!("expected `;` or `->` before {}", self.describe_current());
-        Diagnostic::error("missing-separator", self.span(), message).suggest("separate the statements", missing, ";")
     }
 
     /// The most common trap of the line rule: `(a)` in one line and `&& (b)` in the next.
@@ -267,7 +267,7 @@ impl Parser<'_> {
         }
         let problem = Diagnostic::error("unit-in-body", span, format!("`{word}` cannot stand inside a body"))
             .also(outermost, "the body begins here")
-            .note("move it out, before or behind this body");
+            .note("move it out, before or after this body");
         self.report(problem);
         let outer = std::mem::take(&mut self.open);
         let lines = self.lines;
@@ -318,7 +318,7 @@ impl Parser<'_> {
             "select" => self.select_statement(),
             "goto" => {
                 self.bump();
-                Ok(StatementKind::Goto(self.name("a label behind `goto`")?))
+                Ok(StatementKind::Goto(self.name("a label after `goto`")?))
             }
             "printf" => self.printf(),
             "printm" => self.printm(),
@@ -361,7 +361,9 @@ impl Parser<'_> {
             }
             return Err(self.unknown_call());
         }
-        if next == TokenKind::Word && !self.token_after(1).is_word("unless") || next == TokenKind::String {
+        if next == TokenKind::Word && !self.token_after(1).is_word("unless")
+            || matches!(next, TokenKind::String | TokenKind::LeftBrace)
+        {
             return Err(self.mistake_at_statement());
         }
         match self.reference()? {
@@ -426,7 +428,7 @@ impl Parser<'_> {
             return Ok(StatementKind::Labelled(label, None));
         }
         if self.at(TokenKind::Assign) {
-            let problem = Diagnostic::error("pascal-assignment", self.span(), "expected a statement behind the label, found `=`")
+            let problem = Diagnostic::error("pascal-assignment", self.span(), "expected a statement after the label, found `=`")
                 .note("an assignment is written with `=`")
                 .suggest("assign", self.sources.cover(label.span.after(), self.span()), " =");
             return Err(self.fail(problem));
@@ -460,14 +462,16 @@ impl Parser<'_> {
 
     /// `if` or `do` with its options.
     fn selection(&mut self, opener: Opener) -> Parsed<Vec<Block>> {
+        let first = self.position;
         let open = self.bump().span;
         self.open.push((opener, open));
-        let options = self.nested(|parser| parser.options(opener, open));
+        let options = self.nested(|parser| parser.options(opener, open, first));
         self.open.pop();
         options
     }
 
-    fn options(&mut self, opener: Opener, open: Span) -> Parsed<Vec<Block>> {
+    /// The options of the `if` or `do` at `open`, the token at `first`, and its end.
+    fn options(&mut self, opener: Opener, open: Span, first: usize) -> Parsed<Vec<Block>> {
         let (word, closer, other) = match opener {
             Opener::Do => ("do", "od", "fi"),
             _ => ("if", "fi", "od"),
@@ -498,15 +502,18 @@ impl Parser<'_> {
             return Ok(options);
         }
         let problem = Diagnostic::error("unclosed-selection", self.span(), format!("expected `{closer}` or `::`, found {found}"))
-            .also(open, format!("this `{word}` is not closed"))
-            .suggest(format!("close the `{word}`"), self.last_span.after(), format!(" {closer}"));
+            .also(open, format!("this `{word}` is not closed"));
+        let problem = match self.outdented_since(first) {
+            Some(place) => problem.suggest(format!("close the `{word}`, perhaps here"), place, format!("{closer}; ")),
+            None => problem.suggest(format!("close the `{word}`"), self.last_span.after(), format!(" {closer}")),
+        };
         self.report(problem);
         if self.at(TokenKind::End) { Err(Stop::Unit) } else { Ok(options) }
     }
 
     fn for_statement(&mut self) -> Parsed<StatementKind> {
         self.bump();
-        let open = self.open_parenthesis("`(` behind `for`")?;
+        let open = self.open_parenthesis("`(` after `for`")?;
         if let Some(stop) = self.mistake_at_for(open) {
             return Err(stop);
         }
@@ -533,7 +540,7 @@ impl Parser<'_> {
 
     fn select_statement(&mut self) -> Parsed<StatementKind> {
         self.bump();
-        let open = self.open_parenthesis("`(` behind `select`")?;
+        let open = self.open_parenthesis("`(` after `select`")?;
         let variable = self.variable("the variable to select a value for")?;
         let (low, high) = self.bounds("`:`")?;
         self.close_parenthesis(open)?;
@@ -542,7 +549,7 @@ impl Parser<'_> {
 
     /// `: low .. high`
     fn bounds(&mut self, what: &str) -> Parsed<(Expr, Expr)> {
-        self.expect(TokenKind::Colon, &format!("{what} behind the variable"))?;
+        self.expect(TokenKind::Colon, &format!("{what} after the variable"))?;
         let low = self.expression()?;
         self.expect(TokenKind::DotDot, "`..` between the bounds")?;
         let high = self.expression()?;
@@ -553,7 +560,7 @@ impl Parser<'_> {
 
     fn printf(&mut self) -> Parsed<StatementKind> {
         self.bump();
-        let open = self.open_parenthesis("`(` behind `printf`")?;
+        let open = self.open_parenthesis("`(` after `printf`")?;
         if self.at(TokenKind::Character) {
             let problem = self.unexpected("a string in double quotes");
             return Err(self.fail(problem));
@@ -573,7 +580,7 @@ impl Parser<'_> {
 
     fn printm(&mut self) -> Parsed<StatementKind> {
         self.bump();
-        let open = self.open_parenthesis("`(` behind `printm`")?;
+        let open = self.open_parenthesis("`(` after `printm`")?;
         let argument = if self.at_name() {
             let variable = self.variable("a variable or mtype name")?;
             Expr { span: variable.span, kind: ExprKind::Variable(variable) }
@@ -586,7 +593,7 @@ impl Parser<'_> {
 
     fn set_priority(&mut self) -> Parsed<StatementKind> {
         self.bump();
-        let open = self.open_parenthesis("`(` behind `set_priority`")?;
+        let open = self.open_parenthesis("`(` after `set_priority`")?;
         let process = self.expression()?;
         self.expect(TokenKind::Comma, "`,` and the new priority")?;
         let priority = self.expression()?;

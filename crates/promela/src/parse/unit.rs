@@ -17,7 +17,7 @@
 use super::cursor::{Parsed, Parser, Stop};
 use super::declaration::Declared;
 use super::separator::LineRule;
-use super::words::{TYPE_WORDS, UNIT_WORDS};
+use super::words::{TYPE_WORDS, UNIT_WORDS, closest};
 use crate::ast::{
     Active, Block, Claim, Declaration, Expr, ExprKind, Formula, FormulaKind, Init, LtlProperty, Proctype, Trace, Typedef,
     Unit,
@@ -97,9 +97,13 @@ impl Parser<'_> {
         let start = self.span();
         let active = if self.at_word("active") { Some(self.active()?) } else { None };
         if !self.at_one_of(&["proctype", "D_proctype"]) {
-            let mut problem = self.unexpected("`proctype` behind `active`");
+            let mut problem = self.unexpected("`proctype` after `active`");
             if self.at_word("init") {
                 problem = problem.note("`init` is always active").suggest("leave it out", start, "");
+            } else if self.at(TokenKind::Word)
+                && let Some(meant) = closest(&self.token().text, ["proctype", "D_proctype"])
+            {
+                problem = problem.suggest(format!("did you mean `{meant}`?"), self.span(), meant);
             }
             return Err(self.fail(problem));
         }
@@ -108,7 +112,7 @@ impl Parser<'_> {
         self.names.proctypes.entry(name.text.clone()).or_insert(name.span);
         if self.at(TokenKind::LeftBrace) {
             let missing = self.last_span.after();
-            let problem = Diagnostic::error("missing-parameters", missing, format!("expected `(` behind `{}`", name.text))
+            let problem = Diagnostic::error("missing-parameters", missing, format!("expected `(` after `{}`", name.text))
                 .note("a proctype without parameters still has its parentheses")
                 .suggest("add them", missing, "()");
             self.report(problem);
@@ -128,7 +132,7 @@ impl Parser<'_> {
         let start = self.bump().span;
         let count = if self.eat(TokenKind::LeftBracket) {
             let count = self.expression()?;
-            self.expect(TokenKind::RightBracket, "`]` behind the number of processes")?;
+            self.expect(TokenKind::RightBracket, "`]` after the number of processes")?;
             Some(count)
         } else {
             None
@@ -156,7 +160,7 @@ impl Parser<'_> {
             if self.at(TokenKind::Semicolon) {
                 while self.eat(TokenKind::Semicolon) {}
                 if self.at(TokenKind::RightParen) {
-                    self.beyond_spin(self.last_span, "a `;` behind the last parameter");
+                    self.beyond_spin(self.last_span, "a `;` after the last parameter");
                 }
             } else if self.at_declaration() {
                 let missing = self.last_span.after();
@@ -257,7 +261,7 @@ impl Parser<'_> {
             self.bump();
         } else {
             if formula.is_ok() {
-                let problem = self.mistake_in_formula().also(open, "in this formula");
+                let problem = self.mistake_in_formula("`}`").also(open, "in this formula");
                 self.report(problem);
             }
             self.skip_formula();
@@ -283,13 +287,14 @@ impl Parser<'_> {
 
     fn typedef(&mut self) -> Parsed<Typedef> {
         let start = self.bump().span;
+        if self.at_one_of(TYPE_WORDS) || self.at_name() && self.next_kind() == TokenKind::Word {
+            let problem = Diagnostic::error("typedef-alias", self.span(), "a typedef makes a structure")
+                .note("`typedef T { byte x; byte y }`; to give a type another name, use `#define`");
+            return Err(self.fail(problem));
+        }
         let name = self.name("the name of the type")?;
         if !self.at(TokenKind::LeftBrace) {
-            let mut problem = self.unexpected("`{` and the fields");
-            if TYPE_WORDS.contains(&&*name.text) || self.at(TokenKind::Word) {
-                problem = problem.note("a typedef makes a structure; give a type another name with `#define`");
-            }
-            return Err(self.fail(problem));
+            return Err(self.expected("`{` and the fields"));
         }
         let open = self.bump().span;
         self.lines = LineRule { in_body: true, ..LineRule::OUTSIDE };

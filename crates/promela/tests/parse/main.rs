@@ -1,7 +1,7 @@
 //! Tests of the parser and the printer through the crate's public face.
 
 mod agreement;
-//mod diagnostics;
+mod diagnostics;
 //mod extensions;
 //mod limits;
 mod printing;
