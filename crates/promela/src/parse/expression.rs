@@ -195,20 +195,31 @@ impl Parser<'_> {
 
     /// One operand with the unary operators before it.
     pub(super) fn operand(&mut self) -> Parsed<Operand> {
+        match self.kind() {
+            TokenKind::Minus | TokenKind::Tilde | TokenKind::Bang | TokenKind::BangBang => self.unary(),
+            TokenKind::LeftParen => self.inside(Self::parenthesised),
+            TokenKind::Number | TokenKind::Character => Ok(self.constant("a number")?.into()),
+            TokenKind::Word if self.at_name() => self.name_operand(),
+            TokenKind::Word => self.keyword_operand(),
+            _ => Err(self.mistake_at_operand()),
+        }
+    }
+
+    /// A unary operator with its operand.
+    fn unary(&mut self) -> Parsed<Operand> {
         let start = self.span();
         let operator = match self.kind() {
             TokenKind::Minus => UnaryOp::Negate,
             TokenKind::Tilde => UnaryOp::Complement,
-            TokenKind::Bang => UnaryOp::Not,
             TokenKind::BangBang => {
                 self.beyond_spin(start, "`!!` for a double negation; write `! !`");
                 self.bump();
-                let inner = self.nested(Self::operand)?;
+                let inner = self.nested(|parser| parser.nested(Self::operand))?;
                 let inner = self.negation(inner, start);
                 let outer = self.negation(inner, start);
                 return Ok(outer);
             }
-            _ => return self.primary(),
+            _ => UnaryOp::Not,
         };
         self.bump();
         if operator == UnaryOp::Negate && self.at(TokenKind::Number) {
@@ -242,21 +253,6 @@ impl Parser<'_> {
         }
         let inner = self.plain(inner);
         Expr { kind: ExprKind::Unary(UnaryOp::Not, Box::new(inner)), span }.into()
-    }
-
-    /// An operand without unary operators.
-    fn primary(&mut self) -> Parsed<Operand> {
-        let start = self.span();
-        match self.kind() {
-            TokenKind::LeftParen => self.inside(Self::parenthesised),
-            TokenKind::Number | TokenKind::Character => Ok(self.constant("a number")?.into()),
-            TokenKind::Word if self.at_name() => self.name_operand(),
-            TokenKind::Word => {
-                let word = self.token().text.clone();
-                self.keyword_operand(&word, start)
-            }
-            _ => Err(self.mistake_at_operand()),
-        }
     }
 
     /// `( e )` or `( c -> a : b )`
@@ -340,57 +336,50 @@ impl Parser<'_> {
         Ok(Expr { kind: ExprKind::Constant(Constant::Number(cut)), span: token.span })
     }
 
-    fn keyword_operand(&mut self, word: &str, start: Span) -> Parsed<Operand> {
-        let kind = match word {
-            "true" | "false" | "skip" => return Ok(self.constant("a constant")?.into()),
-            "timeout" => {
-                self.bump();
-                ExprKind::Timeout
+    fn keyword_operand(&mut self) -> Parsed<Operand> {
+        let word = self.token().text.clone();
+        match &*word {
+            "true" | "false" | "skip" => Ok(self.constant("a constant")?.into()),
+            "timeout" => Ok(Expr { kind: ExprKind::Timeout, span: self.bump().span }.into()),
+            "np_" => Ok(Expr { kind: ExprKind::NonProgress, span: self.bump().span }.into()),
+            "len" => self.probe(ChannelProbe::Len),
+            "full" => self.probe(ChannelProbe::Full),
+            "empty" => self.probe(ChannelProbe::Empty),
+            "nfull" => self.probe(ChannelProbe::NotFull),
+            "nempty" => self.probe(ChannelProbe::NotEmpty),
+            "enabled" => self.about_process(ExprKind::Enabled),
+            "pc_value" => self.about_process(ExprKind::PcValue),
+            "get_priority" => self.about_process(ExprKind::GetPriority),
+            "run" => self.inside(Self::run),
+            "c_expr" => {
+                let text = self.c_text()?;
+                Ok(Expr { span: text.span, kind: ExprKind::CExpr(text) }.into())
             }
-            "np_" => {
-                self.bump();
-                ExprKind::NonProgress
-            }
-            "len" => self.probe(ChannelProbe::Len)?,
-            "full" => self.probe(ChannelProbe::Full)?,
-            "empty" => self.probe(ChannelProbe::Empty)?,
-            "nfull" => self.probe(ChannelProbe::NotFull)?,
-            "nempty" => self.probe(ChannelProbe::NotEmpty)?,
-            "enabled" => ExprKind::Enabled(Box::new(self.process_argument()?)),
-            "pc_value" => ExprKind::PcValue(Box::new(self.process_argument()?)),
-            "get_priority" => ExprKind::GetPriority(Box::new(self.process_argument()?)),
-            "run" => ExprKind::Run(Box::new(self.inside(Self::run)?)),
-            "c_expr" => ExprKind::CExpr(self.c_text()?),
-            _ => return Err(self.mistake_at_operand()),
-        };
-        let span = self.since(start);
-        let probe = match kind {
-            ExprKind::Probe(ChannelProbe::Len, _) => None,
-            ExprKind::Probe(kind, _) => Some(Probe { kind, span }),
-            _ => None,
-        };
-        Ok(Operand { expr: Expr { kind, span }, probe })
+            _ => Err(self.mistake_at_operand()),
+        }
     }
 
-    fn probe(&mut self, probe: ChannelProbe) -> Parsed<ExprKind> {
-        self.bump();
-        let open = self.open_parenthesis(&format!("`(` after `{}`", probe_name(probe)))?;
+    fn probe(&mut self, kind: ChannelProbe) -> Parsed<Operand> {
+        let start = self.bump().span;
+        let open = self.open_parenthesis(&format!("`(` after `{}`", probe_name(kind)))?;
         let channel = self.inside(|parser| parser.variable("a channel"))?;
         self.close_parenthesis(open)?;
-        Ok(ExprKind::Probe(probe, channel))
+        let span = self.since(start);
+        let probe = if kind == ChannelProbe::Len { None } else { Some(Probe { kind, span }) };
+        Ok(Operand { expr: Expr { kind: ExprKind::Probe(kind, channel), span }, probe })
     }
 
-    /// `( e )` behind `enabled` and its like.
-    fn process_argument(&mut self) -> Parsed<Expr> {
-        let word = self.bump().text;
-        let open = self.open_parenthesis(&format!("`(` and a process number after `{word}`"))?;
-        let argument = self.inside(Self::expression)?;
+    /// `enabled(e)` and its like.
+    fn about_process(&mut self, kind: fn(Box<Expr>) -> ExprKind) -> Parsed<Operand> {
+        let word = self.bump();
+        let open = self.open_parenthesis(&format!("`(` and a process number after `{}`", word.text))?;
+        let argument = Box::new(self.inside(Self::expression)?);
         self.close_parenthesis(open)?;
-        Ok(argument)
+        Ok(Expr { kind: kind(argument), span: self.since(word.span) }.into())
     }
 
-    fn run(&mut self) -> Parsed<Run> {
-        self.bump();
+    fn run(&mut self) -> Parsed<Operand> {
+        let start = self.bump().span;
         let proctype = self.name("a proctype after `run`")?;
         if !self.at(TokenKind::LeftParen) {
             let missing = self.last_span.after();
@@ -403,7 +392,8 @@ impl Parser<'_> {
         let arguments = self.arguments(TokenKind::RightParen)?;
         self.close_parenthesis(open)?;
         let priority = self.priority()?;
-        Ok(Run { proctype, arguments, priority })
+        let run = Box::new(Run { proctype, arguments, priority });
+        Ok(Expr { kind: ExprKind::Run(run), span: self.since(start) }.into())
     }
 
     /// Expressions separated by commas, up to `end`; there may be none.

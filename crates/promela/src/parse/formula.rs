@@ -18,7 +18,7 @@
 use std::sync::Arc;
 
 use super::MAX_FORMULA_CHAIN;
-use super::cursor::{Parsed, Parser, Stream};
+use super::cursor::{Parsed, Parser, Stop, Stream};
 use super::expression::{Operand, Precedence};
 use super::separator::LineRule;
 use crate::ast::{BinaryOp, Expr, ExprKind, Formula, FormulaKind};
@@ -212,15 +212,19 @@ impl Parser<'_> {
             Term::Expr(operand) => Ok(Term::Expr(self.expression_operators(operand)?)),
             Term::Formula(formula) => {
                 if self.at_expression_operator() {
-                    let operator = self.token().text.clone();
-                    let problem = Diagnostic::error("temporal-operand", self.span(), format!("`{operator}` cannot be applied to a temporal formula"))
-                        .also(formula.span, "true or false, not a value")
-                        .note("join formulas with `&&`, `||`, `->` or `<->`");
-                    return Err(self.fail(problem));
+                    return Err(self.temporal_operand(&formula));
                 }
                 Ok(Term::Formula(formula))
             }
         }
+    }
+
+    fn temporal_operand(&mut self, formula: &Formula) -> Stop {
+        let operator = self.token().text.clone();
+        let problem = Diagnostic::error("temporal-operand", self.span(), format!("`{operator}` cannot be applied to a temporal formula"))
+            .also(formula.span, "true or false, not a value")
+            .note("join formulas with `&&`, `||`, `->` or `<->`");
+        self.fail(problem)
     }
 
     /// The operators that bind tighter than `&&` behind an expression.
@@ -237,46 +241,56 @@ impl Parser<'_> {
             && self.binary_operator().is_some_and(|operator| Precedence::of(operator) >= Precedence::BitOr)
     }
 
+    /// A term without the operators of expressions behind it.
     fn prefixed(&mut self) -> Parsed<Term> {
-        let start = self.span();
-        if let Some((prefix, tokens)) = self.prefix() {
-            for _ in 0..tokens {
-                self.bump();
-            }
-            let operator = self.since(start);
-            let inner = self.nested(Self::prefixed)?;
-            let inner = match inner {
-                Term::Expr(operand) => Term::Expr(self.under_prefix(operand, operator)?),
-                formula => formula,
-            };
-            let inner = Box::new(self.lift(inner));
-            let kind = match prefix {
-                Prefix::Always => FormulaKind::Always(inner),
-                Prefix::Eventually => FormulaKind::Eventually(inner),
-                Prefix::Next => FormulaKind::Next(inner),
-            };
-            return Ok(Term::Formula(Formula { kind, span: self.since(start) }));
-        }
         match self.kind() {
-            TokenKind::Bang => {
-                self.bump();
-                let inner = self.nested(Self::prefixed)?;
-                Ok(self.negated(inner, start))
-            }
-            TokenKind::BangBang => {
-                self.beyond_spin(start, "`!!` for a double negation; write `! !`");
-                self.bump();
-                let inner = self.nested(Self::prefixed)?;
-                let inner = self.negated(inner, start);
-                Ok(self.negated(inner, start))
-            }
+            _ if self.prefix().is_some() => self.temporal(),
+            TokenKind::Bang => self.negation_of_term(),
+            TokenKind::BangBang => self.double_negation_of_term(),
             TokenKind::LeftParen => self.inside(Self::parenthesised_formula),
-            _ => {
-                if let Some(stop) = self.mistake_at_term() {
-                    return Err(stop);
-                }
-                Ok(Term::Expr(self.operand()?))
-            }
+            _ => self.expression_term(),
+        }
+    }
+
+    /// A temporal operator with its operand.
+    fn temporal(&mut self) -> Parsed<Term> {
+        let start = self.span();
+        let Some((prefix, tokens)) = self.prefix() else { return Err(self.expected("a temporal operator")) };
+        for _ in 0..tokens {
+            self.bump();
+        }
+        let operator = self.since(start);
+        let inner = match self.nested(Self::prefixed)? {
+            Term::Expr(operand) => Term::Expr(self.under_prefix(operand, operator)?),
+            formula => formula,
+        };
+        let inner = Box::new(self.lift(inner));
+        let kind = match prefix {
+            Prefix::Always => FormulaKind::Always(inner),
+            Prefix::Eventually => FormulaKind::Eventually(inner),
+            Prefix::Next => FormulaKind::Next(inner),
+        };
+        Ok(Term::Formula(Formula { kind, span: self.since(start) }))
+    }
+
+    fn negation_of_term(&mut self) -> Parsed<Term> {
+        let start = self.bump().span;
+        let inner = self.nested(Self::prefixed)?;
+        Ok(self.negated(inner, start))
+    }
+
+    fn double_negation_of_term(&mut self) -> Parsed<Term> {
+        let start = self.bump().span;
+        self.beyond_spin(start, "`!!` for a double negation; write `! !`");
+        let inner = self.nested(|parser| parser.nested(Self::prefixed))?;
+        let inner = self.negated(inner, start);
+        Ok(self.negated(inner, start))
+    }
+
+    fn expression_term(&mut self) -> Parsed<Term> {
+        match self.mistake_at_term() {
+            Some(stop) => Err(stop),
+            None => Ok(Term::Expr(self.operand()?)),
         }
     }
 

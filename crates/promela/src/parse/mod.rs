@@ -56,7 +56,7 @@ pub const MAX_FORMULA_CHAIN: usize = 1_000;
 pub const MAX_INLINE_NESTING: usize = 64;
 
 /// How many tokens all uses of inlines may add up to: inlines that use each other twice grow exponentially.
-pub const MAX_EXPANDED_TOKENS: usize = 4_000_000;
+pub const MAX_EXPANDED_TOKENS: usize = 1_000_000;
 
 /// How many errors are reported before the parser gives up.
 pub const MAX_ERRORS: usize = 100;

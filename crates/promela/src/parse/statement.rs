@@ -25,7 +25,7 @@ use super::reference::Reference;
 use super::separator::{Ending, LineRule, begins_step, continues_expression};
 use super::words::{OPERAND_WORDS, STATEMENT_WORDS, UNIT_WORDS};
 use crate::ast::{
-    Block, Exclusive, Expr, ExprKind, For, ForRange, PortDirection, Statement, StatementKind, Step, Unit, VariableRef,
+    Block, Exclusive, Expr, ExprKind, For, ForRange, Name, PortDirection, Statement, StatementKind, Step, Unit, VariableRef,
 };
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
@@ -101,36 +101,44 @@ impl Parser<'_> {
     /// Steps up to a closing bracket, option or the end.
     pub(super) fn sequence(&mut self) -> Parsed<Vec<Step>> {
         let mut steps = Vec::new();
-        let before = self.last_span;
-        if self.at_separator() {
-            let problem = self.unexpected("a statement").note("a separator stands between statements, not before the first");
-            self.report(problem);
-            self.skip_separators();
-        } else if self.at_sequence_end() {
-            self.report_empty_sequence(before);
+        if self.at_separator() || self.at_sequence_end() {
+            self.no_first_step();
         }
         while !self.at_sequence_end() {
             let start = self.position;
             let parentheses = self.lines.parentheses;
-            match self.step() {
-                Ok(step) => {
-                    steps.extend(step);
-                    self.between_steps();
-                }
+            match self.step(&mut steps) {
+                Ok(()) => self.between_steps(),
                 Err(Stop::Unit) => return Err(Stop::Unit),
                 Err(Stop::Step) => {
                     self.lines.parentheses = parentheses;
-                    let span = self.tokens[start].span;
-                    self.skip_statement();
-                    if self.position == start && !self.at_sequence_end() && !self.at_separator() {
-                        self.bump();
-                    }
-                    steps.push(Step::Statement(Statement { kind: StatementKind::Error, span: self.since(span) }));
-                    self.skip_separators();
+                    self.unread_step(start, &mut steps);
                 }
             }
         }
         Ok(steps)
+    }
+
+    /// A separator or the end stands where the first step should.
+    fn no_first_step(&mut self) {
+        if self.at_separator() {
+            let problem = self.unexpected("a statement").note("a separator stands between statements, not before the first");
+            self.report(problem);
+            self.skip_separators();
+        } else {
+            self.report_empty_sequence(self.last_span);
+        }
+    }
+
+    /// Skips a step that begins at `start` and could not be read.
+    fn unread_step(&mut self, start: usize, steps: &mut Vec<Step>) {
+        let span = self.tokens[start].span;
+        self.skip_statement();
+        if self.position == start && !self.at_sequence_end() && !self.at_separator() {
+            self.bump();
+        }
+        steps.push(Step::Statement(Statement { kind: StatementKind::Error, span: self.since(span) }));
+        self.skip_separators();
     }
 
     fn report_empty_sequence(&mut self, before: Span) {
@@ -206,56 +214,72 @@ impl Parser<'_> {
 
     // ------------------------------------------------------------------------------------ steps
 
-    /// One step; none when it was a unit that found its way into a body.
-    fn step(&mut self) -> Parsed<Option<Step>> {
-        let start = self.span();
+    /// One step, added to `steps`; nothing is added for a unit that found its way into a body.
+    ///
+    /// Statements nest through this function and those it calls for them, so whatever else needs room on the stack is
+    /// done in functions of its own.
+    fn step(&mut self, steps: &mut Vec<Step>) -> Parsed<()> {
         if self.at_one_of(&["xr", "xs"]) {
-            return Ok(Some(Step::Exclusive(self.exclusive()?)));
+            self.exclusive(steps)
+        } else if self.at_declaration() {
+            self.local_declaration(steps)
+        } else if self.at_word("ltl") {
+            self.ltl_in_body()
+        } else if self.at_one_of(UNIT_WORDS) {
+            self.unit_in_body()
+        } else {
+            let statement = self.statement()?;
+            steps.push(Step::Statement(statement));
+            if self.at_word("unless") { self.escape(steps) } else { Ok(()) }
         }
-        if self.at_declaration() {
-            return Ok(Some(match self.declaration()? {
-                Declared::Variables(declaration) => Step::Declaration(declaration),
-                Declared::Mtype(mtype) => Step::Mtype(mtype),
-            }));
-        }
-        if self.at_word("ltl") {
-            // SPIN moves every `ltl` block to the end of the model, wherever it stands.
-            let property = self.ltl()?;
-            self.aside.push(Unit::Ltl(property));
-            self.ended_with_brace();
-            return Ok(None);
-        }
-        if self.at_one_of(UNIT_WORDS) {
-            return self.unit_in_body();
-        }
-        let statement = self.statement()?;
-        if !self.at_word("unless") {
-            return Ok(Some(Step::Statement(statement)));
-        }
+    }
+
+    /// `unless` and the statement after it; the statement before it is the last of `steps`.
+    fn escape(&mut self, steps: &mut Vec<Step>) -> Parsed<()> {
         self.bump();
-        let escape = self.nested(Self::statement)?;
-        let kind = StatementKind::Unless(Box::new(statement), Box::new(escape));
-        let statement = Statement { kind, span: self.since(start) };
+        let escape = Box::new(self.nested(Self::statement)?);
+        if let Some(Step::Statement(normal)) = steps.pop() {
+            let span = self.since(normal.span);
+            let kind = StatementKind::Unless(Box::new(normal), escape);
+            steps.push(Step::Statement(Statement { kind, span }));
+        }
         if self.at_word("unless") {
             let problem = Diagnostic::error("nested-unless", self.span(), "a second `unless` needs braces")
                 .note("write `{ a unless b } unless c` or `a unless { b unless c }`");
             return Err(self.fail(problem));
         }
-        Ok(Some(Step::Statement(statement)))
+        Ok(())
     }
 
-    fn exclusive(&mut self) -> Parsed<Exclusive> {
+    fn local_declaration(&mut self, steps: &mut Vec<Step>) -> Parsed<()> {
+        steps.push(match self.declaration()? {
+            Declared::Variables(declaration) => Step::Declaration(declaration),
+            Declared::Mtype(mtype) => Step::Mtype(mtype),
+        });
+        Ok(())
+    }
+
+    /// SPIN moves every `ltl` block to the end of the model, wherever it stands.
+    fn ltl_in_body(&mut self) -> Parsed<()> {
+        let property = self.ltl()?;
+        self.aside.push(Unit::Ltl(property));
+        self.ended_with_brace();
+        Ok(())
+    }
+
+    fn exclusive(&mut self, steps: &mut Vec<Step>) -> Parsed<()> {
         let word = self.bump();
         let direction = if &*word.text == "xr" { PortDirection::Receive } else { PortDirection::Send };
         let mut channels = vec![self.variable("a channel")?];
         while self.eat(TokenKind::Comma) {
             channels.push(self.variable("a channel")?);
         }
-        Ok(Exclusive { direction, channels, span: self.since(word.span) })
+        steps.push(Step::Exclusive(Exclusive { direction, channels, span: self.since(word.span) }));
+        Ok(())
     }
 
     /// `proctype`, `inline` and so on inside a body: either a `}` is missing above, or it does not belong here.
-    fn unit_in_body(&mut self) -> Parsed<Option<Step>> {
+    fn unit_in_body(&mut self) -> Parsed<()> {
         let word = self.token().text.clone();
         let span = self.span();
         let outermost = self.open.first().map_or(span, |(_, span)| *span);
@@ -276,7 +300,7 @@ impl Parser<'_> {
         self.open = outer;
         self.aside.extend(unit?);
         self.ended_with_brace();
-        Ok(None)
+        Ok(())
     }
 
     fn body_is_closed(&self) -> bool {
@@ -298,6 +322,12 @@ impl Parser<'_> {
                 let word = self.token().text.clone();
                 if self.at_name() {
                     self.statement_from_name()
+                } else if matches!(&*word, "if" | "do") {
+                    self.selection(if &*word == "if" { Opener::If } else { Opener::Do })
+                } else if matches!(&*word, "atomic" | "d_step") {
+                    self.indivisible(&word)
+                } else if &*word == "for" {
+                    self.for_statement()
                 } else if STATEMENT_WORDS.contains(&&*word) || &*word == "c_decl" {
                     self.keyword_statement(&word)
                 } else if OPERAND_WORDS.contains(&&*word) {
@@ -312,9 +342,6 @@ impl Parser<'_> {
 
     fn keyword_statement(&mut self, word: &str) -> Parsed<StatementKind> {
         match word {
-            "if" => self.selection(Opener::If).map(StatementKind::If),
-            "do" => self.selection(Opener::Do).map(StatementKind::Do),
-            "for" => self.for_statement(),
             "select" => self.select_statement(),
             "goto" => {
                 self.bump();
@@ -338,8 +365,6 @@ impl Parser<'_> {
     fn simple_keyword_statement(&mut self, word: &str) -> Parsed<StatementKind> {
         self.bump();
         match word {
-            "atomic" => Ok(StatementKind::Atomic(self.block("`atomic`")?)),
-            "d_step" => Ok(StatementKind::DStep(self.block("`d_step`")?)),
             "break" => Ok(StatementKind::Break),
             "else" => Ok(StatementKind::Else),
             "assert" => Ok(StatementKind::Assert(self.full_expression()?)),
@@ -418,23 +443,27 @@ impl Parser<'_> {
     fn labelled(&mut self) -> Parsed<StatementKind> {
         let label = self.bump_name();
         self.bump();
-        if self.at_declaration() || self.at_one_of(&["xr", "xs"]) {
-            let what = if self.at_declaration() { "a declaration" } else { "`xr` or `xs`" };
-            let problem = Diagnostic::error("label-before-declaration", label.span, format!("a label cannot stand before {what}"))
-                .note("a label marks a statement; declare first, or put the label on a `skip`");
-            return Err(self.fail(problem));
+        if self.at_declaration() || self.at_one_of(&["xr", "xs"]) || self.at(TokenKind::Assign) {
+            return Err(self.nothing_to_label(&label));
         }
         if self.at_separator() || self.at_sequence_end() || self.at_word("unless") {
             return Ok(StatementKind::Labelled(label, None));
         }
-        if self.at(TokenKind::Assign) {
-            let problem = Diagnostic::error("pascal-assignment", self.span(), "expected a statement after the label, found `=`")
-                .note("an assignment is written with `=`")
-                .suggest("assign", self.sources.cover(label.span.after(), self.span()), " =");
-            return Err(self.fail(problem));
+        let statement = Box::new(self.nested(Self::statement)?);
+        Ok(StatementKind::Labelled(label, Some(statement)))
+    }
+
+    fn nothing_to_label(&mut self, label: &Name) -> Stop {
+        if !self.at(TokenKind::Assign) {
+            let what = if self.at_declaration() { "a declaration" } else { "`xr` or `xs`" };
+            let problem = Diagnostic::error("label-before-declaration", label.span, format!("a label cannot stand before {what}"))
+                .note("a label marks a statement; declare first, or put the label on a `skip`");
+            return self.fail(problem);
         }
-        let statement = self.nested(Self::statement)?;
-        Ok(StatementKind::Labelled(label, Some(Box::new(statement))))
+        let problem = Diagnostic::error("pascal-assignment", self.span(), "expected a statement after the label, found `=`")
+            .note("an assignment is written with `=`")
+            .suggest("assign", self.sources.cover(label.span.after(), self.span()), " =");
+        self.fail(problem)
     }
 
     /// A name with parentheses that is no inline defined above.
@@ -461,21 +490,25 @@ impl Parser<'_> {
     // ------------------------------------------------------------------------------------ compound statements
 
     /// `if` or `do` with its options.
-    fn selection(&mut self, opener: Opener) -> Parsed<Vec<Block>> {
+    fn selection(&mut self, opener: Opener) -> Parsed<StatementKind> {
         let first = self.position;
         let open = self.bump().span;
         self.open.push((opener, open));
         let options = self.nested(|parser| parser.options(opener, open, first));
         self.open.pop();
-        options
+        options.map(if opener == Opener::Do { StatementKind::Do } else { StatementKind::If })
+    }
+
+    /// `atomic` or `d_step`
+    fn indivisible(&mut self, word: &str) -> Parsed<StatementKind> {
+        self.bump();
+        let block = self.block(&format!("`{word}`"))?;
+        Ok(if word == "atomic" { StatementKind::Atomic(block) } else { StatementKind::DStep(block) })
     }
 
     /// The options of the `if` or `do` at `open`, the token at `first`, and its end.
     fn options(&mut self, opener: Opener, open: Span, first: usize) -> Parsed<Vec<Block>> {
-        let (word, closer, other) = match opener {
-            Opener::Do => ("do", "od", "fi"),
-            _ => ("if", "fi", "od"),
-        };
+        let (word, closer, _) = selection_words(opener);
         if !self.at(TokenKind::DoubleColon) {
             self.mistake_at_selection(word, closer, open)?;
         }
@@ -485,9 +518,15 @@ impl Parser<'_> {
             let steps = self.sequence()?;
             options.push(Block { steps, span: self.since(start) });
         }
-        if self.eat_word(closer) {
-            return Ok(options);
+        if !self.eat_word(closer) {
+            self.unclosed_selection(opener, open, first)?;
         }
+        Ok(options)
+    }
+
+    /// An `if` or `do` does not end where it should.
+    fn unclosed_selection(&mut self, opener: Opener, open: Span, first: usize) -> Parsed<()> {
+        let (word, closer, other) = selection_words(opener);
         let found = self.describe_current();
         let closes_another = self.at_word(other) && {
             let outer = if opener == Opener::Do { Opener::If } else { Opener::Do };
@@ -499,7 +538,7 @@ impl Parser<'_> {
                 .suggest(format!("`{word}` ends with `{closer}`"), self.span(), closer);
             self.report(problem);
             self.bump();
-            return Ok(options);
+            return Ok(());
         }
         let problem = Diagnostic::error("unclosed-selection", self.span(), format!("expected `{closer}` or `::`, found {found}"))
             .also(open, format!("this `{word}` is not closed"));
@@ -508,7 +547,7 @@ impl Parser<'_> {
             None => problem.suggest(format!("close the `{word}`"), self.last_span.after(), format!(" {closer}")),
         };
         self.report(problem);
-        if self.at(TokenKind::End) { Err(Stop::Unit) } else { Ok(options) }
+        if self.at(TokenKind::End) { Err(Stop::Unit) } else { Ok(()) }
     }
 
     fn for_statement(&mut self) -> Parsed<StatementKind> {
@@ -599,5 +638,13 @@ impl Parser<'_> {
         let priority = self.expression()?;
         self.close_parenthesis(open)?;
         Ok(StatementKind::SetPriority(process, priority))
+    }
+}
+
+/// The words of a selection: its own, the one that ends it, and the one that ends the other.
+fn selection_words(opener: Opener) -> (&'static str, &'static str, &'static str) {
+    match opener {
+        Opener::Do => ("do", "od", "fi"),
+        Opener::If | Opener::Brace => ("if", "fi", "od"),
     }
 }

@@ -3,7 +3,7 @@
 mod agreement;
 mod diagnostics;
 //mod extensions;
-//mod limits;
+mod limits;
 mod printing;
 //mod soup;
 mod spans;
