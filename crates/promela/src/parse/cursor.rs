@@ -71,6 +71,8 @@ pub(super) struct Names {
     pub typedefs: FxHashMap<Arc<str>, Span>,
     /// Inlines defined so far.
     pub inlines: FxHashMap<Arc<str>, Arc<InlineDefinition>>,
+    /// Names that were reported already: inlines whose definition is broken or missing.
+    pub reported: FxHashSet<Arc<str>>,
     /// Every proctype, typedef and inline of the model, for messages about a use before the definition.
     pub ahead: FxHashMap<Arc<str>, (Definition, Span)>,
     /// Set when the model declares `_undef_ref` itself, which then is a plain name.
@@ -97,6 +99,8 @@ pub(super) struct Parser<'a> {
     pub(super) position: usize,
     /// Each `{` of the model that has its `}`.
     pub(super) closed_braces: FxHashSet<Span>,
+    /// How many `}` of the model have no `{`, as far as not yet accounted for.
+    pub(super) surplus_braces: usize,
     pub(super) stream: Stream,
     pub(super) lines: LineRule,
     /// The line break before the current token has been taken as a separator already.
@@ -115,6 +119,8 @@ pub(super) struct Parser<'a> {
     pub(super) around: Around,
     /// Reading a temporal formula.
     pub(super) in_formula: bool,
+    /// Statements outside any body were reported; those that follow need no further error.
+    pub(super) among_stray_statements: bool,
     nesting: u32,
     errors: usize,
     reported: FxHashSet<(u32, u32, bool)>,
@@ -143,8 +149,10 @@ impl<'a> Parser<'a> {
                 names.ahead.entry(pair[1].text.clone()).or_insert((definition, pair[1].span));
             }
         }
+        let (closed_braces, surplus_braces) = match_braces(&tokens);
         Parser {
-            closed_braces: closed_braces(&tokens),
+            closed_braces,
+            surplus_braces,
             sources,
             diagnostics,
             tokens,
@@ -160,6 +168,7 @@ impl<'a> Parser<'a> {
             expanded_tokens: 0,
             around: Around::Nothing,
             in_formula: false,
+            among_stray_statements: false,
             nesting: 0,
             errors: 0,
             reported: FxHashSet::default(),
@@ -498,16 +507,20 @@ fn end_token(span: Span) -> Token {
     Token { kind: TokenKind::End, text: "".into(), span, newline_before: true, space_before: true }
 }
 
-/// The `{` that have a `}`.
-fn closed_braces(tokens: &[Token]) -> FxHashSet<Span> {
+/// The `{` that have a `}`, and how many `}` have no `{`.
+fn match_braces(tokens: &[Token]) -> (FxHashSet<Span>, usize) {
     let mut open = Vec::new();
     let mut closed = FxHashSet::default();
+    let mut surplus = 0;
     for token in tokens {
         match token.kind {
             TokenKind::LeftBrace => open.push(token.span),
-            TokenKind::RightBrace => closed.extend(open.pop()),
+            TokenKind::RightBrace => match open.pop() {
+                Some(partner) => drop(closed.insert(partner)),
+                None => surplus += 1,
+            },
             _ => {}
         }
     }
-    closed
+    (closed, surplus)
 }

@@ -430,7 +430,11 @@ impl Parser<'_> {
     /// An inline used inside an expression.
     pub(super) fn inline_in_expression(&mut self) -> Stop {
         let name = self.token().text.clone();
-        let problem = match self.names.inlines.contains_key(&name) {
+        let is_inline = self.names.inlines.contains_key(&name);
+        if !is_inline && !self.names.reported.insert(name.clone()) {
+            return Stop::Step;
+        }
+        let problem = match is_inline {
             true => Diagnostic::error("inline-in-expression", self.span(), format!("inline `{name}` cannot be used inside an expression"))
                 .note("an inline is a piece of text with statements; use it as a statement, or as all of `x = name(...)` if it has a `return`"),
             false => self.unknown_call_guess(&name, self.span()),

@@ -43,8 +43,14 @@ impl Parser<'_> {
     pub(super) fn inline_definition(&mut self) -> Parsed<Inline> {
         let start = self.bump().span;
         let name = self.name("the name of the inline")?;
-        let parameters = self.inline_parameters(&name)?;
-        let body = self.inline_body(&name)?;
+        let rest = self.inline_parameters(&name).and_then(|parameters| Ok((parameters, self.inline_body(&name)?)));
+        let (parameters, body) = match rest {
+            Ok(rest) => rest,
+            Err(stop) => {
+                self.names.reported.insert(name.text);
+                return Err(stop);
+            }
+        };
         let text = source_text(&body[1..body.len() - 1]).into();
         let definition = InlineDefinition { name: name.clone(), parameters: parameters.clone(), body };
         let earlier = self.names.inlines.insert(name.text.clone(), Arc::new(definition));

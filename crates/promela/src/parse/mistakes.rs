@@ -53,6 +53,11 @@ impl Parser<'_> {
             TokenKind::Hash => self.leftover_directive(),
             TokenKind::Word if FOREIGN_TYPES.iter().any(|(foreign, ..)| *foreign == &*word) => return self.mistake_at_type(),
             TokenKind::Word if matches!(&*word, "void" | "function" | "def" | "fn" | "func" | "procedure") => self.no_functions(span),
+            TokenKind::Word if matches!(&*word, "define" | "include" | "ifdef" | "ifndef" | "endif") => {
+                let before = Span { end: span.start, ..span };
+                Diagnostic::error("stray-directive", span, format!("expected a declaration or a proctype, found {found}"))
+                    .suggest("a directive begins with `#`", before, "#")
+            }
             TokenKind::Word if matches!(&*word, "process" | "thread" | "task") => {
                 Diagnostic::error("unknown-unit", span, format!("expected a declaration or a proctype, found {found}"))
                     .suggest("a process is declared by", span, "proctype")
@@ -76,6 +81,10 @@ impl Parser<'_> {
             }
             _ => self.unexpected("a declaration or a proctype"),
         };
+        let is_stray = problem.code == "statement-outside-body";
+        if is_stray && std::mem::replace(&mut self.among_stray_statements, true) {
+            return Stop::Step;
+        }
         self.fail(problem)
     }
 
@@ -293,7 +302,7 @@ impl Parser<'_> {
                 "if" => "a selection is written `if :: condition -> statements :: else -> statements fi`",
                 _ => "a loop is written `do :: condition -> statements :: else -> break od`",
             });
-        if !self.closer_follows(closer) {
+        if !self.closer_follows(self.position, closer) {
             return Err(self.fail(problem));
         }
         let problem = problem.suggest("begin an option", self.last_span.after(), " ::");
@@ -303,11 +312,11 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Whether the `fi` or `od` of a selection stands before the block around it ends.
-    fn closer_follows(&self, closer: &str) -> bool {
+    /// Whether the `fi` or `od` of a selection stands at or after `position`, before the block around it ends.
+    pub(super) fn closer_follows(&self, position: usize, closer: &str) -> bool {
         let mut braces = 0_usize;
         let mut selections = 0_usize;
-        for token in &self.tokens[self.position..] {
+        for token in self.tokens.iter().skip(position) {
             match (token.kind, &*token.text) {
                 (TokenKind::LeftBrace, _) => braces += 1,
                 (TokenKind::RightBrace, _) if braces == 0 => return false,

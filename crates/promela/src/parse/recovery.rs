@@ -5,6 +5,7 @@
 //! them is not followed by errors about their ends.
 
 use super::cursor::{Opener, Parser};
+use super::separator::continues_expression;
 use super::words::{TYPE_WORDS, UNIT_WORDS, VISIBILITY_WORDS};
 use crate::source::Span;
 use crate::token::{Token, TokenKind};
@@ -21,9 +22,22 @@ impl Parser<'_> {
 
     /// Skips the rest of a statement that cannot be read. What separates it from the next stays.
     pub(super) fn skip_statement(&mut self) {
-        while !self.at_sequence_end() && !self.at_separator() && !self.at_one_of(UNIT_WORDS) {
-            self.skip_group();
+        loop {
+            while !self.at_sequence_end() && !self.at_separator() && !self.at_one_of(UNIT_WORDS) {
+                self.skip_group();
+            }
+            if !self.at_line_end() || !self.goes_on_in_this_line() {
+                return;
+            }
+            self.bump();
         }
+    }
+
+    /// Whether the line that begins here can only belong to the statement before it.
+    fn goes_on_in_this_line(&self) -> bool {
+        let kind = self.token().kind;
+        continues_expression(kind) && kind != TokenKind::Minus
+            || matches!(kind, TokenKind::RightParen | TokenKind::RightBracket | TokenKind::Comma)
     }
 
     /// Skips the rest of a unit that cannot be read.
@@ -34,9 +48,9 @@ impl Parser<'_> {
                     && (parser.at_one_of(TYPE_WORDS) || parser.at_one_of(VISIBILITY_WORDS) || parser.at_one_of(&["ltl", "c_decl", "c_code"]))
         };
         while !self.at(TokenKind::End) && !self.at(TokenKind::Semicolon) && !starts(self) {
-            let closes_body = self.at(TokenKind::LeftBrace);
+            let ends_body = matches!(self.kind(), TokenKind::LeftBrace | TokenKind::RightBrace);
             self.skip_group();
-            if closes_body && self.last_closed_brace() {
+            if ends_body && self.last_closed_brace() {
                 return;
             }
         }

@@ -36,22 +36,43 @@ impl Parser<'_> {
 
     /// `{ sequence }`; `whose` names the construct in messages.
     pub(super) fn block(&mut self, whose: &str) -> Parsed<Block> {
-        let open = self.open_brace(whose)?;
-        self.open.push((Opener::Brace, open));
-        let steps = self.nested(|parser| parser.steps_to_brace(open));
-        self.open.pop();
-        Ok(Block { steps: steps?, span: self.since(open) })
+        if self.at(TokenKind::LeftBrace) {
+            let open = self.bump().span;
+            return self.block_after_brace(open);
+        }
+        if self.at_line_end() || !begins_step(self.token()) || self.at_one_of(UNIT_WORDS) {
+            return Err(self.no_block(whose));
+        }
+        self.block_without_brace(whose)
     }
 
-    fn open_brace(&mut self, whose: &str) -> Parsed<Span> {
-        if self.at(TokenKind::LeftBrace) {
-            return Ok(self.bump().span);
-        }
+    fn no_block(&mut self, whose: &str) -> Stop {
         let mut problem = self.unexpected(&format!("`{{` to begin the body of {whose}"));
         if self.at_line_end() {
             problem = problem.suggest("put the brace on the same line", self.span(), " {");
         }
-        Err(self.fail(problem))
+        self.fail(problem)
+    }
+
+    /// A block whose `{` is missing. If there is a `}` too many, reads on as if the `{` were there.
+    fn block_without_brace(&mut self, whose: &str) -> Parsed<Block> {
+        let missing = self.last_span.after();
+        let problem = Diagnostic::error("missing-brace", missing, format!("expected `{{` to begin the body of {whose}"))
+            .suggest("begin the body", missing, " {");
+        self.report(problem);
+        if self.surplus_braces == 0 || self.stream != Stream::Model {
+            return Err(Stop::Step);
+        }
+        self.surplus_braces -= 1;
+        self.closed_braces.insert(missing);
+        self.block_after_brace(missing)
+    }
+
+    fn block_after_brace(&mut self, open: Span) -> Parsed<Block> {
+        self.open.push((Opener::Brace, open));
+        let steps = self.nested(|parser| parser.steps_to_brace(open));
+        self.open.pop();
+        Ok(Block { steps: steps?, span: self.since(open) })
     }
 
     /// The steps of a block and its `}`.
@@ -63,14 +84,12 @@ impl Parser<'_> {
                     self.bump();
                     return Ok(steps);
                 }
-                TokenKind::DoubleColon | TokenKind::Word if !self.has_open_selection() => {
+                TokenKind::DoubleColon | TokenKind::Word if !self.has_open_selection() || self.body_is_closed() => {
                     self.report_stray_selection_token();
-                    self.bump();
-                    if !self.at(TokenKind::RightBrace) {
-                        self.skip_separators();
-                        if !self.at_sequence_end() {
-                            steps.extend(self.sequence()?);
-                        }
+                    self.stray_options()?;
+                    self.skip_separators();
+                    if !self.at_sequence_end() {
+                        steps.extend(self.sequence()?);
                     }
                 }
                 _ => {
@@ -85,6 +104,19 @@ impl Parser<'_> {
     /// Whether an `if` or `do` outside the innermost block still awaits its end.
     fn has_open_selection(&self) -> bool {
         self.open.iter().any(|(opener, _)| *opener != Opener::Brace)
+    }
+
+    /// Options whose `if` or `do` is missing, up to their end.
+    fn stray_options(&mut self) -> Parsed<()> {
+        while self.eat(TokenKind::DoubleColon) {
+            if !self.at_sequence_end() {
+                self.sequence()?;
+            }
+        }
+        if self.at_one_of(&["fi", "od"]) {
+            self.bump();
+        }
+        Ok(())
     }
 
     fn report_stray_selection_token(&mut self) {
@@ -386,9 +418,8 @@ impl Parser<'_> {
             }
             return Err(self.unknown_call());
         }
-        if next == TokenKind::Word && !self.token_after(1).is_word("unless")
-            || matches!(next, TokenKind::String | TokenKind::LeftBrace)
-        {
+        let ends = ["fi", "od", "unless"].iter().any(|word| self.token_after(1).is_word(word));
+        if !ends && matches!(next, TokenKind::Word | TokenKind::String | TokenKind::LeftBrace) {
             return Err(self.mistake_at_statement());
         }
         match self.reference()? {
@@ -470,6 +501,9 @@ impl Parser<'_> {
     fn unknown_call(&mut self) -> Stop {
         let name = self.token().text.clone();
         let span = self.span();
+        if !self.names.reported.insert(name.clone()) {
+            return Stop::Step;
+        }
         let ahead = self.names.ahead.get(&name).copied();
         let problem = match ahead {
             Some((Definition::Inline, definition)) => {
@@ -513,15 +547,45 @@ impl Parser<'_> {
             self.mistake_at_selection(word, closer, open)?;
         }
         let mut options = Vec::new();
-        while self.at(TokenKind::DoubleColon) {
-            let start = self.bump().span;
-            let steps = self.sequence()?;
-            options.push(Block { steps, span: self.since(start) });
+        loop {
+            while self.at(TokenKind::DoubleColon) {
+                let start = self.bump().span;
+                let steps = self.sequence()?;
+                options.push(Block { steps, span: self.since(start) });
+            }
+            if self.eat_word(closer) {
+                return Ok(options);
+            }
+            if !self.skip_stray_closer(opener)? {
+                self.unclosed_selection(opener, open, first)?;
+                return Ok(options);
+            }
         }
-        if !self.eat_word(closer) {
-            self.unclosed_selection(opener, open, first)?;
+    }
+
+    /// Inside `do`, a `fi` whose `if` is missing (or the other way round), or a `}` too many: told by the right end that
+    /// follows.
+    fn skip_stray_closer(&mut self, opener: Opener) -> Parsed<bool> {
+        let (_, closer, other) = selection_words(opener);
+        let outer = if opener == Opener::Do { Opener::If } else { Opener::Do };
+        let stray_word = self.at_word(other) && !self.is_inside(outer);
+        let stray_brace = self.at(TokenKind::RightBrace) && self.surplus_braces > 0;
+        if !stray_word && !stray_brace || !self.closer_follows(self.position + 1, closer) {
+            return Ok(false);
         }
-        Ok(options)
+        if stray_brace {
+            self.surplus_braces -= 1;
+            let problem = Diagnostic::error("stray-closer", self.span(), "this `}` closes nothing");
+            self.report(problem);
+        } else {
+            self.report_stray_selection_token();
+        }
+        self.bump();
+        self.skip_separators();
+        if !self.at_sequence_end() {
+            self.sequence()?;
+        }
+        Ok(true)
     }
 
     /// An `if` or `do` does not end where it should.

@@ -30,16 +30,25 @@ impl Parser<'_> {
     /// All units.
     pub(super) fn model(&mut self) -> Vec<Unit> {
         let mut units = Vec::new();
+        let mut after_error = false;
         loop {
             self.skip_separators();
             if self.at(TokenKind::End) {
                 return units;
             }
+            if after_error && self.eat(TokenKind::RightBrace) {
+                // The end of what could not be read.
+                continue;
+            }
             let start = self.position;
             let unit = self.unit();
             units.append(&mut self.aside);
+            after_error = unit.is_err();
             match unit {
-                Ok(unit) => units.extend(unit),
+                Ok(unit) => {
+                    self.among_stray_statements = false;
+                    units.extend(unit);
+                }
                 Err(stop) => {
                     self.leave_body();
                     if stop == Stop::Step {
@@ -290,10 +299,12 @@ impl Parser<'_> {
         if self.at_one_of(TYPE_WORDS) || self.at_name() && self.next_kind() == TokenKind::Word {
             let problem = Diagnostic::error("typedef-alias", self.span(), "a typedef makes a structure")
                 .note("`typedef T { byte x; byte y }`; to give a type another name, use `#define`");
+            self.names.typedefs.insert(self.token().text.clone(), self.span());
             return Err(self.fail(problem));
         }
         let name = self.name("the name of the type")?;
         if !self.at(TokenKind::LeftBrace) {
+            self.names.typedefs.insert(name.text, name.span);
             return Err(self.expected("`{` and the fields"));
         }
         let open = self.bump().span;

@@ -63,10 +63,12 @@ const NESTINGS: &[(&str, &str, &str, &str)] = &[
 #[test]
 fn nesting_up_to_the_limit_is_accepted() {
     for (around, open, core, close) in NESTINGS {
-        // No construct takes more than eight levels a time, the whole less than ten more.
-        let levels = if open.len() > 30 { 8 } else { 4 };
-        let text = around.replace('@', &nested(open, core, close, (MAX_NESTING as usize - 10) / levels));
-        assert_eq!(walk(text), [""; 0], "{open}");
+        let text = |times| around.replace('@', &nested(open, core, close, times));
+        let accepted = |times: &usize| parse_text(&text(*times)).errors().count() == 0;
+        // No construct takes more than eight levels at a time, the whole less than ten more.
+        let sure = (MAX_NESTING as usize - 10) / 8;
+        let deepest = (sure..=MAX_NESTING as usize).rev().find(accepted).expect("this much is accepted");
+        assert_eq!(walk(text(deepest)), [""; 0], "{open}");
     }
 }
 

@@ -5,7 +5,7 @@ mod diagnostics;
 //mod extensions;
 mod limits;
 mod printing;
-//mod soup;
+mod soup;
 mod spans;
 mod support;
 mod trees;
