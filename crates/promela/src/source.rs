@@ -281,9 +281,7 @@ impl SourceMap {
         while let Some(expansion) = self.expansion(span) {
             let call = expansion.call;
             span = if expansion.kind == ExpansionKind::Argument {
-                // The parameter stands in an inline's body, the argument in the use of that inline.
-                let inline = self.expansion(call).map_or(call, |inline| inline.call);
-                Span { expansion: inline.expansion, ..span }
+                Span { expansion: self.argument_context(call), ..span }
             } else if call.start <= span.start && span.end <= call.end {
                 Span { expansion: call.expansion, ..span }
             } else {
@@ -291,6 +289,21 @@ impl SourceMap {
             };
         }
         span
+    }
+
+    /// What an argument's text was copied by before it took the place of the parameter at `parameter`: the parameter stands
+    /// in the body of an inline, the argument in the use of that inline.
+    fn argument_context(&self, parameter: Span) -> ExpansionId {
+        let mut at = parameter;
+        while let Some(expansion) = self.expansion(at) {
+            match expansion.kind {
+                ExpansionKind::Inline => return expansion.call.expansion,
+                ExpansionKind::Macro => at = expansion.call,
+                // The parameter is itself part of an argument for a further inline.
+                ExpansionKind::Argument => at.expansion = self.argument_context(expansion.call),
+            }
+        }
+        ExpansionId::NONE
     }
 
     /// The line SPIN would report: that of a macro's use, but that of the text inside an `inline`'s body.

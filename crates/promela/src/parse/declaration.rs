@@ -31,12 +31,16 @@ pub(super) enum Declared {
 impl Parser<'_> {
     /// Whether a declaration begins here.
     pub(super) fn at_declaration(&self) -> bool {
-        self.at_one_of(VISIBILITY_WORDS) || self.at_type() || self.at_word("public") && self.type_follows_public()
+        self.at_one_of(VISIBILITY_WORDS)
+            || self.at_type()
+            || self.at_word("public") && self.next_kind() == TokenKind::Word && self.type_follows_public()
     }
 
     fn at_type(&self) -> bool {
         self.at_one_of(TYPE_WORDS)
-            || self.at_name() && self.is_type_before_name(self.token(), self.token_after(1), self.token_after(2))
+            || self.at_name()
+                && self.next_kind() == TokenKind::Word
+                && self.is_type_before_name(self.token(), self.token_after(1), self.token_after(2))
     }
 
     /// Whether `first` is a typedef's name or `ref P`, with a variable's name behind it.
@@ -46,7 +50,7 @@ impl Parser<'_> {
             && plain(second)
             && (self.names.typedefs.contains_key(&first.text)
                 || matches!(self.names.ahead.get(&first.text), Some((Definition::Typedef, _)))
-                || first.is_word("ref") && plain(third))
+                || first.is_word("ref") && plain(third) && !(third.newline_before && self.lines.in_body))
     }
 
     fn type_follows_public(&self) -> bool {

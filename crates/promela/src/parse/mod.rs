@@ -7,7 +7,8 @@
 //! | --- | --- |
 //! | [`unit`] | the model and its units: `proctype`, `init`, `never`, `trace`, `ltl`, `typedef` |
 //! | [`declaration`] | variables, channels, `mtype` |
-//! | [`statement`] | sequences, statements, labels; [`message`] for send and receive |
+//! | [`sequence`] | blocks, sequences of steps |
+//! | [`statement`] | statements and labels; [`message`] for send and receive |
 //! | [`expression`] | expressions; [`reference`] for variables and remote references |
 //! | [`formula`] | temporal logic |
 //! | [`inline`] | `inline` definitions and their uses |
@@ -29,6 +30,7 @@ mod mistakes;
 mod recovery;
 mod reference;
 mod separator;
+mod sequence;
 mod statement;
 mod unit;
 mod words;

@@ -5,10 +5,11 @@
 //! start of the next line. After `}` and `else` no separator is needed at all. `;` and `->` are one and the same.
 //!
 //! ```text
-//! separator  = ";" | "->" | line break behind a token that can end a statement, no "(" being open
+//! separator  = ";" | "->" | line break after a token that can end a statement, no "(" being open
 //! ```
 //!
-//! The rule was found by experiment; the tests at the end repeat the experiments with the `spin` on this machine.
+//! The rule was found by experiment; `tests/parse/agreement/separators.txt` repeats the experiments with the `spin` on this
+//! machine.
 
 use super::words::{TYPE_WORDS, is_keyword};
 use crate::token::{Token, TokenKind};

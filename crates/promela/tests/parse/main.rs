@@ -2,10 +2,11 @@
 
 mod agreement;
 mod diagnostics;
-//mod extensions;
+mod extensions;
 mod limits;
 mod printing;
 mod soup;
 mod spans;
+mod structure;
 mod support;
 mod trees;
