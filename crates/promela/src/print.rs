@@ -14,8 +14,8 @@ mod statement;
 use std::fmt::Write;
 
 use crate::ast::{
-    Ast, CStrings, ChannelInitialiser, Declaration, Declarator, EmbeddedC, Expr, Formula, Initialiser, MtypeDeclaration, Name,
-    PortDirection, Proctype, TypeName, Unit, Visibility,
+    Ast, CStrings, ChannelInitialiser, Declaration, Declarator, EmbeddedC, Expr, Formula, Initialiser,
+    MtypeDeclaration, Name, PortDirection, Proctype, TypeName, Unit, Visibility,
 };
 pub use line::{print_expression_line, print_statement_line};
 

@@ -70,6 +70,10 @@ impl PartialEq for Expr {
         mine.links.len() == its.links.len()
             && mine.first.span == its.first.span
             && mine.first.kind == its.first.kind
-            && mine.links.iter().zip(&its.links).all(|(a, b)| a.operator == b.operator && a.span == b.span && a.right == b.right)
+            && mine
+                .links
+                .iter()
+                .zip(&its.links)
+                .all(|(a, b)| a.operator == b.operator && a.span == b.span && a.right == b.right)
     }
 }

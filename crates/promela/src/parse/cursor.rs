@@ -262,7 +262,13 @@ impl<'a> Parser<'a> {
             self.line_break_taken = true;
             self.lines.last = Ending::Open;
             let span = self.last_span.after();
-            return Token { kind: TokenKind::Semicolon, text: ";".into(), span, newline_before: false, space_before: false };
+            return Token {
+                kind: TokenKind::Semicolon,
+                text: ";".into(),
+                span,
+                newline_before: false,
+                space_before: false,
+            };
         }
         let token = self.tokens[self.position].clone();
         self.lines.last = self.ending_of(&token);
@@ -331,9 +337,10 @@ impl<'a> Parser<'a> {
         }
         if self.at(TokenKind::Word) {
             let word = self.token().text.clone();
-            let problem = Diagnostic::error("keyword-as-name", self.span(), format!("expected {what}, found keyword `{word}`"))
-                .label("a keyword cannot be a name")
-                .suggest("choose another name", self.span(), format!("{word}_"));
+            let problem =
+                Diagnostic::error("keyword-as-name", self.span(), format!("expected {what}, found keyword `{word}`"))
+                    .label("a keyword cannot be a name")
+                    .suggest("choose another name", self.span(), format!("{word}_"));
             return Err(self.fail(problem));
         }
         Err(self.expected(what))
@@ -365,15 +372,7 @@ impl<'a> Parser<'a> {
         );
         self.lines.last = Ending::Open;
         let result = read(self);
-        (
-            self.tokens,
-            self.position,
-            self.stream,
-            self.line_break_taken,
-            self.open,
-            self.lines,
-            self.last_span,
-        ) = kept;
+        (self.tokens, self.position, self.stream, self.line_break_taken, self.open, self.lines, self.last_span) = kept;
         result
     }
 
@@ -393,8 +392,9 @@ impl<'a> Parser<'a> {
     /// Runs `read` one level deeper, unless that is too deep.
     pub(super) fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if self.nesting >= MAX_NESTING {
-            let problem = Diagnostic::error("nested-too-deeply", self.span(), "this is nested too deeply")
-                .note(format!("at most {MAX_NESTING} levels of braces, selections, parentheses and inlines are supported"));
+            let problem = Diagnostic::error("nested-too-deeply", self.span(), "this is nested too deeply").note(
+                format!("at most {MAX_NESTING} levels of braces, selections, parentheses and inlines are supported"),
+            );
             return Err(self.give_up(problem));
         }
         self.nesting += 1;
@@ -480,7 +480,9 @@ impl<'a> Parser<'a> {
         let names = &self.names;
         let word = &token.text;
         if token.kind == TokenKind::Word
-            && (names.proctypes.contains_key(word) || names.typedefs.contains_key(word) || names.inlines.contains_key(word))
+            && (names.proctypes.contains_key(word)
+                || names.typedefs.contains_key(word)
+                || names.inlines.contains_key(word))
         {
             WordClass::Definition
         } else {
@@ -489,8 +491,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-pub(super) const LINE_BREAK_NOTE: &str =
-    "inside a body, a line that could be a complete statement ends there; end the line with an operator or an open \
+pub(super) const LINE_BREAK_NOTE: &str = "inside a body, a line that could be a complete statement ends there; end the line with an operator or an open \
      parenthesis to go on in the next";
 
 /// A token in words.

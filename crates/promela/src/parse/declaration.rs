@@ -13,8 +13,8 @@
 use super::cursor::{Definition, Parsed, Parser, Stop};
 use super::words::{TYPE_WORDS, VISIBILITY_WORDS, is_keyword};
 use crate::ast::{
-    BinaryOp, ChannelInitialiser, Declaration, Declarator, Expr, ExprKind, External, Initialiser, MtypeDeclaration, Name,
-    OperatorChain, PortDirection, TypeName, UnaryOp, Visibility,
+    BinaryOp, ChannelInitialiser, Declaration, Declarator, Expr, ExprKind, External, Initialiser, MtypeDeclaration,
+    Name, OperatorChain, PortDirection, TypeName, UnaryOp, Visibility,
 };
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
@@ -133,7 +133,9 @@ impl Parser<'_> {
                     return Ok(names);
                 }
                 TokenKind::Assign => {
-                    let problem = self.unexpected("`,` or `}`").note("mtype names are numbered by SPIN, from the last to the first; they cannot be given values");
+                    let problem = self.unexpected("`,` or `}`").note(
+                        "mtype names are numbered by SPIN, from the last to the first; they cannot be given values",
+                    );
                     return Err(self.fail(problem));
                 }
                 _ => {
@@ -174,7 +176,11 @@ impl Parser<'_> {
     }
 
     fn report_late_typedef(&mut self, name: &Name) {
-        let mut problem = Diagnostic::error("typedef-before-definition", name.span, format!("type `{}` is used before its definition", name.text));
+        let mut problem = Diagnostic::error(
+            "typedef-before-definition",
+            name.span,
+            format!("type `{}` is used before its definition", name.text),
+        );
         if let Some((_, definition)) = self.names.ahead.get(&name.text) {
             problem = problem.also(*definition, "defined here");
         }
@@ -200,7 +206,8 @@ impl Parser<'_> {
                 self.report(problem);
                 break;
             }
-            let after_brace = self.tokens[..self.position - 1].last().is_some_and(|token| token.kind == TokenKind::RightBrace);
+            let after_brace =
+                self.tokens[..self.position - 1].last().is_some_and(|token| token.kind == TokenKind::RightBrace);
             if after_brace {
                 self.beyond_spin(comma, "another variable after an initialiser in braces");
             }
@@ -220,8 +227,10 @@ impl Parser<'_> {
         } else if self.at(TokenKind::LeftBracket) {
             length = Some(self.array_length()?);
         }
-        let external = if *type_name == TypeName::Chan && self.at(TokenKind::LeftParen) { Some(self.external()?) } else { None };
-        let initialiser = if self.eat(TokenKind::Assign) { Some(self.initialiser()?) } else { self.no_initialiser(type_name)? };
+        let external =
+            if *type_name == TypeName::Chan && self.at(TokenKind::LeftParen) { Some(self.external()?) } else { None };
+        let initialiser =
+            if self.eat(TokenKind::Assign) { Some(self.initialiser()?) } else { self.no_initialiser(type_name)? };
         Ok(Declarator { name, width, length, external, initialiser, span: self.since(start) })
     }
 
@@ -281,7 +290,11 @@ impl Parser<'_> {
             let problem = self
                 .unexpected("`= [capacity]` before `of`")
                 .note("a channel with room for 3 messages of one byte: `chan c = [3] of { byte }`")
-                .suggest("give the capacity; 0 makes sender and receiver meet", Span { end: self.span().start, ..self.span() }, "= [0] ");
+                .suggest(
+                    "give the capacity; 0 makes sender and receiver meet",
+                    Span { end: self.span().start, ..self.span() },
+                    "= [0] ",
+                );
             return Err(self.fail(problem));
         }
         Ok(None)

@@ -49,7 +49,8 @@ impl Parser<'_> {
         loop {
             let kind = self.token().kind;
             if kind == TokenKind::End {
-                let problem = Diagnostic::error("unclosed-c", opening, format!("this C text after `{}` does not end", word.text));
+                let problem =
+                    Diagnostic::error("unclosed-c", opening, format!("this C text after `{}` does not end", word.text));
                 self.report(problem);
                 return Err(Stop::Unit);
             }

@@ -18,9 +18,7 @@
 
 use super::MAX_CHAIN;
 use super::cursor::{Around, Parsed, Parser, Stop};
-use crate::ast::{
-    BinaryOp, ChannelProbe, Constant, Expr, ExprKind, Name, RefPart, Run, UnaryOp, VariableRef,
-};
+use crate::ast::{BinaryOp, ChannelProbe, Constant, Expr, ExprKind, Name, RefPart, Run, UnaryOp, VariableRef};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::token::TokenKind;
@@ -246,8 +244,9 @@ impl Parser<'_> {
                 _ => "empty",
             };
             let channel = self.sources.snippet(channel.span).to_owned();
-            let problem = Diagnostic::warning("beyond-spin", span, format!("SPIN 6.5 does not accept `!{}`", probe_name(*kind)))
-                .suggest("say it without `!`", span, format!("{opposite}({channel})"));
+            let problem =
+                Diagnostic::warning("beyond-spin", span, format!("SPIN 6.5 does not accept `!{}`", probe_name(*kind)))
+                    .suggest("say it without `!`", span, format!("{opposite}({channel})"));
             self.report(problem);
             return Expr { kind: ExprKind::Unary(UnaryOp::Not, Box::new(inner.expr)), span }.into();
         }
@@ -329,8 +328,12 @@ impl Parser<'_> {
         let cut = value as i32;
         let largest = i64::from(i32::MAX) + i64::from(sign == Sign::Negative);
         if value > largest {
-            let problem = Diagnostic::warning("number-too-large", token.span, format!("`{}` does not fit into 32 bits", token.text))
-                .note(format!("it is cut to {cut}, as SPIN does; the largest number is {}", i32::MAX));
+            let problem = Diagnostic::warning(
+                "number-too-large",
+                token.span,
+                format!("`{}` does not fit into 32 bits", token.text),
+            )
+            .note(format!("it is cut to {cut}, as SPIN does; the largest number is {}", i32::MAX));
             self.report(problem);
         }
         Ok(Expr { kind: ExprKind::Constant(Constant::Number(cut)), span: token.span })
@@ -383,9 +386,10 @@ impl Parser<'_> {
         let proctype = self.name("a proctype after `run`")?;
         if !self.at(TokenKind::LeftParen) {
             let missing = self.last_span.after();
-            let problem = Diagnostic::error("missing-arguments", missing, format!("expected `(` after `run {}`", proctype.text))
-                .note("a process without arguments is still started with parentheses")
-                .suggest("add them", missing, "()");
+            let problem =
+                Diagnostic::error("missing-arguments", missing, format!("expected `(` after `run {}`", proctype.text))
+                    .note("a process without arguments is still started with parentheses")
+                    .suggest("add them", missing, "()");
             return Err(self.fail(problem));
         }
         let open = self.open_parenthesis("`(` and the arguments")?;

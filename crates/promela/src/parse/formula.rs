@@ -122,8 +122,9 @@ impl Parser<'_> {
             let Some((connective, tokens)) = connective else { return Ok(right) };
             count += 1;
             if count > MAX_FORMULA_CHAIN {
-                let problem = Diagnostic::error("formula-too-long", self.span(), "this formula is too long")
-                    .note(format!("at most {MAX_FORMULA_CHAIN} operators may follow each other; put a part into parentheses"));
+                let problem = Diagnostic::error("formula-too-long", self.span(), "this formula is too long").note(
+                    format!("at most {MAX_FORMULA_CHAIN} operators may follow each other; put a part into parentheses"),
+                );
                 return Err(self.give_up(problem));
             }
             let place = self.span();
@@ -148,7 +149,9 @@ impl Parser<'_> {
             TokenKind::Less if adjacent(TokenKind::Arrow) => (Connective::Equivalent, 2),
             TokenKind::OrOr => (Connective::Or, 1),
             TokenKind::AndAnd => (Connective::And, 1),
-            TokenKind::Slash if adjacent(TokenKind::Other) && &*self.token_after(1).text == "\\" => (Connective::And, 2),
+            TokenKind::Slash if adjacent(TokenKind::Other) && &*self.token_after(1).text == "\\" => {
+                (Connective::And, 2)
+            }
             TokenKind::Other if &*self.token().text == "\\" && adjacent(TokenKind::Slash) => (Connective::Or, 2),
             TokenKind::Word => match &*self.token().text {
                 "implies" => (Connective::Implies, 1),
@@ -221,9 +224,13 @@ impl Parser<'_> {
 
     fn temporal_operand(&mut self, formula: &Formula) -> Stop {
         let operator = self.token().text.clone();
-        let problem = Diagnostic::error("temporal-operand", self.span(), format!("`{operator}` cannot be applied to a temporal formula"))
-            .also(formula.span, "true or false, not a value")
-            .note("join formulas with `&&`, `||`, `->` or `<->`");
+        let problem = Diagnostic::error(
+            "temporal-operand",
+            self.span(),
+            format!("`{operator}` cannot be applied to a temporal formula"),
+        )
+        .also(formula.span, "true or false, not a value")
+        .note("join formulas with `&&`, `||`, `->` or `<->`");
         self.fail(problem)
     }
 
@@ -338,7 +345,10 @@ impl Parser<'_> {
     fn term_follows(&self) -> bool {
         let next = self.token_after(1);
         match next.kind {
-            TokenKind::Word => !matches!(&*next.text, "U" | "V" | "R" | "W" | "until" | "stronguntil" | "weakuntil" | "release" | "implies" | "equivalent"),
+            TokenKind::Word => !matches!(
+                &*next.text,
+                "U" | "V" | "R" | "W" | "until" | "stronguntil" | "weakuntil" | "release" | "implies" | "equivalent"
+            ),
             TokenKind::Number
             | TokenKind::Character
             | TokenKind::LeftParen
@@ -360,9 +370,13 @@ impl Parser<'_> {
         let operand = self.operators(operand, Precedence::BitOr)?;
         let span = operand.expr.span;
         let text = self.sources.snippet(span).to_owned();
-        let problem = Diagnostic::warning("temporal-precedence", span, "SPIN 6.5 reads this differently: there, temporal operators bind tightest")
-            .also(operator, "read here as applied to all of it")
-            .suggest("say so with parentheses", span, format!("({text})"));
+        let problem = Diagnostic::warning(
+            "temporal-precedence",
+            span,
+            "SPIN 6.5 reads this differently: there, temporal operators bind tightest",
+        )
+        .also(operator, "read here as applied to all of it")
+        .suggest("say so with parentheses", span, format!("({text})"));
         self.report(problem);
         let probe = operand.probe;
         let expr = Expr { kind: ExprKind::Paren(Box::new(operand.expr)), span };
@@ -423,9 +437,10 @@ impl Parser<'_> {
     /// `a -> b -> c` means `(a -> b) -> c`.
     fn check_custom(&mut self, above: Connective, next: Option<Connective>, place: Span) {
         if above == Connective::Implies && next == Some(Connective::Implies) {
-            let problem = Diagnostic::warning("chained-implication", self.span(), "`a -> b -> c` is read as `(a -> b) -> c`")
-                .also(place, "this implication is the condition of the next")
-                .note("as in SPIN; most books read it as `a -> (b -> c)`: say which with parentheses");
+            let problem =
+                Diagnostic::warning("chained-implication", self.span(), "`a -> b -> c` is read as `(a -> b) -> c`")
+                    .also(place, "this implication is the condition of the next")
+                    .note("as in SPIN; most books read it as `a -> (b -> c)`: say which with parentheses");
             self.report(problem);
         }
     }

@@ -55,8 +55,9 @@ impl Parser<'_> {
         let definition = InlineDefinition { name: name.clone(), parameters: parameters.clone(), body };
         let earlier = self.names.inlines.insert(name.text.clone(), Arc::new(definition));
         if let Some(earlier) = earlier {
-            let problem = Diagnostic::error("inline-redefined", name.span, format!("inline `{}` is defined twice", name.text))
-                .also(earlier.name.span, "first defined here");
+            let problem =
+                Diagnostic::error("inline-redefined", name.span, format!("inline `{}` is defined twice", name.text))
+                    .also(earlier.name.span, "first defined here");
             self.report(problem);
         }
         Ok(Inline { name, parameters, text, span: self.since(start) })
@@ -65,9 +66,10 @@ impl Parser<'_> {
     fn inline_parameters(&mut self, name: &Name) -> Parsed<Vec<Name>> {
         if self.at(TokenKind::LeftBrace) {
             let missing = self.last_span.after();
-            let problem = Diagnostic::error("missing-parameters", missing, format!("expected `(` after `{}`", name.text))
-                .note("an inline without parameters still has its parentheses")
-                .suggest("add them", missing, "()");
+            let problem =
+                Diagnostic::error("missing-parameters", missing, format!("expected `(` after `{}`", name.text))
+                    .note("an inline without parameters still has its parentheses")
+                    .suggest("add them", missing, "()");
             self.report(problem);
             return Ok(Vec::new());
         }
@@ -106,8 +108,12 @@ impl Parser<'_> {
                 TokenKind::LeftBrace => depth += 1,
                 TokenKind::RightBrace => depth -= 1,
                 TokenKind::End => {
-                    let problem = Diagnostic::error("unclosed-body", open, format!("the body of inline `{}` does not end", name.text))
-                        .label("this `{` has no `}`");
+                    let problem = Diagnostic::error(
+                        "unclosed-body",
+                        open,
+                        format!("the body of inline `{}` does not end", name.text),
+                    )
+                    .label("this `{` has no `}`");
                     self.report(problem);
                     return Err(Stop::Unit);
                 }
@@ -130,7 +136,9 @@ impl Parser<'_> {
         let mut texts = Vec::new();
         while !self.at(TokenKind::RightParen) || !arguments.is_empty() {
             if self.at(TokenKind::String) {
-                let problem = self.unexpected("an expression").note("SPIN takes no string as an inline's argument; use a `#define` for that");
+                let problem = self
+                    .unexpected("an expression")
+                    .note("SPIN takes no string as an inline's argument; use a `#define` for that");
                 return Err(self.fail(problem));
             }
             let first = self.position;
@@ -164,8 +172,12 @@ impl Parser<'_> {
         let wanted = definition.parameters.len();
         if given != wanted {
             let plural = if wanted == 1 { "" } else { "s" };
-            let problem = Diagnostic::error("argument-count", span, format!("inline `{name}` takes {wanted} argument{plural}, not {given}"))
-                .also(definition.name.span, "defined here");
+            let problem = Diagnostic::error(
+                "argument-count",
+                span,
+                format!("inline `{name}` takes {wanted} argument{plural}, not {given}"),
+            )
+            .also(definition.name.span, "defined here");
             return Err(self.fail(problem));
         }
         if self.expanding.iter().any(|outer| outer.text == *name) {
@@ -206,7 +218,8 @@ fn expand(
             continue;
         };
         let parameter = argument.parameter.clone();
-        let expansion = Expansion { kind: ExpansionKind::Argument, name: parameter.text, call: span, definition: parameter.span };
+        let expansion =
+            Expansion { kind: ExpansionKind::Argument, name: parameter.text, call: span, definition: parameter.span };
         let place = sources.add_expansion(expansion);
         let mut copies = Copies::new(place, context);
         tokens.extend(argument.tokens.iter().enumerate().map(|(index, from)| Token {

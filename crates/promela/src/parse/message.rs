@@ -108,12 +108,16 @@ impl Parser<'_> {
             let kind = ExprKind::Unary(UnaryOp::Negate, constant);
             return Ok(ReceiveArgument::Constant(Expr { kind, span: self.since(start) }));
         }
-        if matches!(self.kind(), TokenKind::Number | TokenKind::Character) || self.at_one_of(&["true", "false", "skip"]) {
+        if matches!(self.kind(), TokenKind::Number | TokenKind::Character) || self.at_one_of(&["true", "false", "skip"])
+        {
             return Ok(ReceiveArgument::Constant(self.constant("a constant")?));
         }
         let what = "a variable, a constant or `eval(...)`";
         let mut problem: Diagnostic = self.unexpected(what);
-        if matches!(self.kind(), TokenKind::LeftParen | TokenKind::Minus | TokenKind::Bang | TokenKind::Tilde | TokenKind::Word) {
+        if matches!(
+            self.kind(),
+            TokenKind::LeftParen | TokenKind::Minus | TokenKind::Bang | TokenKind::Tilde | TokenKind::Word
+        ) {
             problem = problem.note(EVAL_NOTE);
         }
         Err(self.fail(problem))

@@ -35,7 +35,8 @@ const FOREIGN_TYPES: &[(&str, &str, &str)] = &[
 ];
 
 /// Operators that other languages write as words.
-const WORD_OPERATORS: &[(&str, &str)] = &[("and", "&&"), ("or", "||"), ("mod", "%"), ("div", "/"), ("xor", "^"), ("not", "!")];
+const WORD_OPERATORS: &[(&str, &str)] =
+    &[("and", "&&"), ("or", "||"), ("mod", "%"), ("div", "/"), ("xor", "^"), ("not", "!")];
 
 impl Parser<'_> {
     // ------------------------------------------------------------------------------------ units
@@ -51,34 +52,57 @@ impl Parser<'_> {
                 Diagnostic::error("stray-closer", span, "this `}` closes nothing").note("is there one too many above?")
             }
             TokenKind::Hash => self.leftover_directive(),
-            TokenKind::Word if FOREIGN_TYPES.iter().any(|(foreign, ..)| *foreign == &*word) => return self.mistake_at_type(),
-            TokenKind::Word if matches!(&*word, "void" | "function" | "def" | "fn" | "func" | "procedure") => self.no_functions(span),
+            TokenKind::Word if FOREIGN_TYPES.iter().any(|(foreign, ..)| *foreign == &*word) => {
+                return self.mistake_at_type();
+            }
+            TokenKind::Word if matches!(&*word, "void" | "function" | "def" | "fn" | "func" | "procedure") => {
+                self.no_functions(span)
+            }
             TokenKind::Word if matches!(&*word, "define" | "include" | "ifdef" | "ifndef" | "endif") => {
                 let before = Span { end: span.start, ..span };
-                Diagnostic::error("stray-directive", span, format!("expected a declaration or a proctype, found {found}"))
-                    .suggest("a directive begins with `#`", before, "#")
+                Diagnostic::error(
+                    "stray-directive",
+                    span,
+                    format!("expected a declaration or a proctype, found {found}"),
+                )
+                .suggest("a directive begins with `#`", before, "#")
             }
             TokenKind::Word if matches!(&*word, "process" | "thread" | "task") => {
                 Diagnostic::error("unknown-unit", span, format!("expected a declaration or a proctype, found {found}"))
                     .suggest("a process is declared by", span, "proctype")
             }
-            TokenKind::Word if self.is_statement_outside(&word, next) => {
-                Diagnostic::error("statement-outside-body", span, format!("a statement cannot stand outside a body, found {found}"))
-                    .note("statements belong into a `proctype` or into `init { ... }`")
-            }
+            TokenKind::Word if self.is_statement_outside(&word, next) => Diagnostic::error(
+                "statement-outside-body",
+                span,
+                format!("a statement cannot stand outside a body, found {found}"),
+            )
+            .note("statements belong into a `proctype` or into `init { ... }`"),
             TokenKind::Word => {
-                let known = UNIT_WORDS.iter().chain(TYPE_WORDS).chain(VISIBILITY_WORDS).chain(&["ltl", "c_decl", "c_code"]);
-                let problem = Diagnostic::error("unknown-unit", span, format!("expected a declaration or a proctype, found {found}"));
+                let known =
+                    UNIT_WORDS.iter().chain(TYPE_WORDS).chain(VISIBILITY_WORDS).chain(&["ltl", "c_decl", "c_code"]);
+                let problem = Diagnostic::error(
+                    "unknown-unit",
+                    span,
+                    format!("expected a declaration or a proctype, found {found}"),
+                );
                 match closest(&word, known.copied().chain(self.names.typedefs.keys().map(|name| &**name))) {
                     Some(meant) => problem.suggest(format!("did you mean `{meant}`?"), span, meant),
-                    None if next == TokenKind::Word => problem.note(format!("if `{word}` is meant to be a type, define it above with `typedef`")),
+                    None if next == TokenKind::Word => {
+                        problem.note(format!("if `{word}` is meant to be a type, define it above with `typedef`"))
+                    }
                     None => problem,
                 }
             }
-            TokenKind::LeftParen | TokenKind::LeftBrace | TokenKind::Number | TokenKind::Bang | TokenKind::DoubleColon => {
-                Diagnostic::error("statement-outside-body", span, format!("expected a declaration or a proctype, found {found}"))
-                    .note("statements belong into a `proctype` or into `init { ... }`")
-            }
+            TokenKind::LeftParen
+            | TokenKind::LeftBrace
+            | TokenKind::Number
+            | TokenKind::Bang
+            | TokenKind::DoubleColon => Diagnostic::error(
+                "statement-outside-body",
+                span,
+                format!("expected a declaration or a proctype, found {found}"),
+            )
+            .note("statements belong into a `proctype` or into `init { ... }`"),
             _ => self.unexpected("a declaration or a proctype"),
         };
         let is_stray = problem.code == "statement-outside-body";
@@ -116,7 +140,11 @@ impl Parser<'_> {
     }
 
     fn leftover_directive(&self) -> Diagnostic {
-        Diagnostic::error("stray-directive", self.span(), "`#` can only begin a preprocessor directive, alone on its line")
+        Diagnostic::error(
+            "stray-directive",
+            self.span(),
+            "`#` can only begin a preprocessor directive, alone on its line",
+        )
     }
 
     // ------------------------------------------------------------------------------------ types
@@ -143,7 +171,9 @@ impl Parser<'_> {
         let problem = Diagnostic::error("unknown-type", span, format!("there is no type `{word}`"));
         Some(match (closest(word, known), self.names.ahead.get(word)) {
             (Some(meant), _) => problem.suggest(format!("did you mean `{meant}`?"), span, meant),
-            (None, Some((Definition::Typedef, definition))) => problem.also(*definition, "a typedef must stand above its use"),
+            (None, Some((Definition::Typedef, definition))) => {
+                problem.also(*definition, "a typedef must stand above its use")
+            }
             _ => problem.note("define it above with `typedef`"),
         })
     }
@@ -156,11 +186,17 @@ impl Parser<'_> {
         let word = &*token.text;
         let span = self.span();
         let problem = match word {
-            "unless" => self.unexpected("a statement").note("`unless` stands after a statement: `{ ... } unless { ... }`"),
-            "eval" => self.unexpected("a statement").note("`eval(...)` stands among the fields of a receive: `q?eval(x)`"),
+            "unless" => {
+                self.unexpected("a statement").note("`unless` stands after a statement: `{ ... } unless { ... }`")
+            }
+            "eval" => {
+                self.unexpected("a statement").note("`eval(...)` stands among the fields of a receive: `q?eval(x)`")
+            }
             "in" | "of" | "priority" | "provided" => self.unexpected("a statement"),
-            "elif" | "elsif" | "elseif" => Diagnostic::error("foreign-statement", span, format!("there is no `{word}`"))
-                .note("every alternative is an option: `if :: a -> ... :: !a && b -> ... :: else -> ... fi`"),
+            "elif" | "elsif" | "elseif" => {
+                Diagnostic::error("foreign-statement", span, format!("there is no `{word}`"))
+                    .note("every alternative is an option: `if :: a -> ... :: !a && b -> ... :: else -> ... fi`")
+            }
             "case" | "switch" => self.no_switch(span),
             _ => self.name_before_word(&token),
         };
@@ -184,10 +220,18 @@ impl Parser<'_> {
         let statements = STATEMENT_WORDS.iter().chain(TYPE_WORDS).chain(OPERAND_WORDS).chain(UNIT_WORDS).copied();
         let known = statements.chain(self.names.typedefs.keys().map(|name| &**name));
         if let Some(meant) = closest(word, known) {
-            return Diagnostic::error("misspelt-keyword", first.span, format!("expected a statement, found `{word}` before {}", describe(next)))
-                .suggest(format!("did you mean `{meant}`?"), first.span, meant);
+            return Diagnostic::error(
+                "misspelt-keyword",
+                first.span,
+                format!("expected a statement, found `{word}` before {}", describe(next)),
+            )
+            .suggest(format!("did you mean `{meant}`?"), first.span, meant);
         }
-        let problem = Diagnostic::error("syntax", next.span, format!("expected `;`, `->` or an operator after `{word}`, found {}", describe(next)));
+        let problem = Diagnostic::error(
+            "syntax",
+            next.span,
+            format!("expected `;`, `->` or an operator after `{word}`, found {}", describe(next)),
+        );
         if next.kind == TokenKind::Word && !is_keyword(&next.text) {
             problem.note(format!("if `{word}` is meant to be a type, define it above with `typedef`"))
         } else {
@@ -201,7 +245,8 @@ impl Parser<'_> {
         let problem = match self.kind() {
             TokenKind::Increment | TokenKind::Decrement => {
                 let operator = self.token().text.clone();
-                let problem = Diagnostic::error("prefix-increment", span, format!("`{operator}` stands after its variable"));
+                let problem =
+                    Diagnostic::error("prefix-increment", span, format!("`{operator}` stands after its variable"));
                 let variable = self.token_after(1);
                 if variable.kind == TokenKind::Word {
                     let whole = self.sources.cover(span, variable.span);
@@ -211,7 +256,9 @@ impl Parser<'_> {
                     problem
                 }
             }
-            TokenKind::String => Diagnostic::error("stray-string", span, "a string can only stand in `printf(\"...\")`"),
+            TokenKind::String => {
+                Diagnostic::error("stray-string", span, "a string can only stand in `printf(\"...\")`")
+            }
             TokenKind::Hash => self.leftover_directive(),
             TokenKind::RightParen | TokenKind::RightBracket => {
                 Diagnostic::error("stray-closer", span, format!("this `{}` closes nothing", self.token().text))
@@ -235,12 +282,16 @@ impl Parser<'_> {
                 .unexpected("`;` or `->`")
                 .note("a conditional expression needs its parentheses: `x = (c -> a : b)`; a label is a plain name"),
             TokenKind::Comma => self.unexpected("`;` or `->`").note("statements are separated by `;`"),
-            TokenKind::Question => self.unexpected("`;` or `->`").note("the conditional expression is written `(c -> a : b)`"),
+            TokenKind::Question => {
+                self.unexpected("`;` or `->`").note("the conditional expression is written `(c -> a : b)`")
+            }
             TokenKind::Hash => self.leftover_directive(),
             TokenKind::Increment | TokenKind::Decrement => {
                 self.unexpected("`;` or `->`").note("`++` and `--` make a statement of a variable; they have no value")
             }
-            TokenKind::Word if self.at_word("unless") => self.unexpected("`;`").note("`unless` stands after a statement"),
+            TokenKind::Word if self.at_word("unless") => {
+                self.unexpected("`;`").note("`unless` stands after a statement")
+            }
             _ => self.unexpected("`;` or `->`"),
         }
     }
@@ -266,15 +317,22 @@ impl Parser<'_> {
     pub(super) fn unknown_call_guess(&self, name: &str, span: Span) -> Diagnostic {
         let problem = Diagnostic::error("unknown-inline", span, format!("there is no inline `{name}`"));
         match name {
-            "while" | "until" | "repeat" | "loop" => Diagnostic::error("foreign-statement", span, format!("there is no `{name}`"))
-                .note("a loop is written `do :: condition -> ... :: else -> break od`"),
+            "while" | "until" | "repeat" | "loop" => {
+                Diagnostic::error("foreign-statement", span, format!("there is no `{name}`"))
+                    .note("a loop is written `do :: condition -> ... :: else -> break od`")
+            }
             "switch" | "case" => self.no_switch(span),
-            "elif" | "elsif" | "elseif" => Diagnostic::error("foreign-statement", span, format!("there is no `{name}`"))
-                .note("every alternative is an option: `if :: a -> ... :: !a && b -> ... :: else -> ... fi`"),
+            "elif" | "elsif" | "elseif" => {
+                Diagnostic::error("foreign-statement", span, format!("there is no `{name}`"))
+                    .note("every alternative is an option: `if :: a -> ... :: !a && b -> ... :: else -> ... fi`")
+            }
             "print" | "println" | "puts" | "fprintf" => problem.suggest("text is printed by", span, "printf"),
-            "sizeof" | "rand" | "random" | "malloc" => problem.note("there are no functions; for an arbitrary value write `select (x : 0 .. 9)`"),
+            "sizeof" | "rand" | "random" | "malloc" => {
+                problem.note("there are no functions; for an arbitrary value write `select (x : 0 .. 9)`")
+            }
             _ => {
-                let words = ["printf", "printm", "assert", "select", "len", "full", "empty", "nfull", "nempty", "enabled"];
+                let words =
+                    ["printf", "printm", "assert", "select", "len", "full", "empty", "nfull", "nempty", "enabled"];
                 let known = words.into_iter().chain(self.names.inlines.keys().map(|name| &**name));
                 match closest(name, known) {
                     Some(meant) => problem.suggest(format!("did you mean `{meant}`?"), span, meant),
@@ -297,11 +355,15 @@ impl Parser<'_> {
             self.report(problem);
             return Ok(());
         }
-        let problem = Diagnostic::error("missing-option", self.span(), format!("expected `::` after `{word}`, found {}", self.describe_current()))
-            .note(match word {
-                "if" => "a selection is written `if :: condition -> statements :: else -> statements fi`",
-                _ => "a loop is written `do :: condition -> statements :: else -> break od`",
-            });
+        let problem = Diagnostic::error(
+            "missing-option",
+            self.span(),
+            format!("expected `::` after `{word}`, found {}", self.describe_current()),
+        )
+        .note(match word {
+            "if" => "a selection is written `if :: condition -> statements :: else -> statements fi`",
+            _ => "a loop is written `do :: condition -> statements :: else -> break od`",
+        });
         if !self.closer_follows(self.position, closer) {
             return Err(self.fail(problem));
         }
@@ -337,11 +399,15 @@ impl Parser<'_> {
         if !as_in_c {
             return None;
         }
-        let problem = Diagnostic::error("foreign-for", self.span(), "a `for` runs over a range: `for (i : 0 .. 9) { ... }`")
-            .also(open, "in this `for`")
-            .note("declare the variable before the loop");
+        let problem =
+            Diagnostic::error("foreign-for", self.span(), "a `for` runs over a range: `for (i : 0 .. 9) { ... }`")
+                .also(open, "in this `for`")
+                .note("declare the variable before the loop");
         self.report(problem);
-        while !matches!(self.kind(), TokenKind::RightParen | TokenKind::LeftBrace | TokenKind::RightBrace | TokenKind::End) {
+        while !matches!(
+            self.kind(),
+            TokenKind::RightParen | TokenKind::LeftBrace | TokenKind::RightBrace | TokenKind::End
+        ) {
             self.skip_group();
         }
         self.eat(TokenKind::RightParen);
@@ -356,19 +422,30 @@ impl Parser<'_> {
         let next = self.token().clone();
         let both = self.sources.cover(operator.span, next.span);
         let problem = match (operator.kind, next.kind) {
-            (TokenKind::Less, TokenKind::Greater) => {
-                Diagnostic::error("foreign-operator", both, "there is no operator `<>`").suggest("not equal is", both, "!=")
-            }
+            (TokenKind::Less, TokenKind::Greater) => Diagnostic::error(
+                "foreign-operator",
+                both,
+                "there is no operator `<>`",
+            )
+            .suggest("not equal is", both, "!="),
             (TokenKind::Equal, TokenKind::Assign) => {
-                Diagnostic::error("foreign-operator", both, "there is no operator `===`").suggest("equal is", both, "==")
+                Diagnostic::error("foreign-operator", both, "there is no operator `===`")
+                    .suggest("equal is", both, "==")
             }
-            (TokenKind::NotEqual, TokenKind::Assign) => {
-                Diagnostic::error("foreign-operator", both, "there is no operator `!==`").suggest("not equal is", both, "!=")
-            }
+            (TokenKind::NotEqual, TokenKind::Assign) => Diagnostic::error(
+                "foreign-operator",
+                both,
+                "there is no operator `!==`",
+            )
+            .suggest("not equal is", both, "!="),
             _ if self.at_temporal_operator() => {
                 let text = &operator.text;
-                let problem = Diagnostic::error("temporal-operand", operator.span, format!("`{text}` cannot be applied to a temporal formula"))
-                    .note("join formulas with `&&`, `||`, `->` or `<->`");
+                let problem = Diagnostic::error(
+                    "temporal-operand",
+                    operator.span,
+                    format!("`{text}` cannot be applied to a temporal formula"),
+                )
+                .note("join formulas with `&&`, `||`, `->` or `<->`");
                 match operator.kind {
                     TokenKind::Ampersand => problem.suggest("conjunction is", operator.span, "&&"),
                     TokenKind::Bar => problem.suggest("disjunction is", operator.span, "||"),
@@ -413,10 +490,12 @@ impl Parser<'_> {
             TokenKind::Word if self.at_word("eval") => {
                 self.unexpected("an expression").note("`eval(...)` stands among the fields of a receive: `q?eval(x)`")
             }
-            TokenKind::Word if self.at_word("if") => {
-                self.unexpected("an expression").note("the conditional expression is written `(condition -> value : other value)`")
-            }
-            TokenKind::LeftBrace => self.unexpected("an expression").note("a structure cannot be written as a value; assign its fields one by one"),
+            TokenKind::Word if self.at_word("if") => self
+                .unexpected("an expression")
+                .note("the conditional expression is written `(condition -> value : other value)`"),
+            TokenKind::LeftBrace => self
+                .unexpected("an expression")
+                .note("a structure cannot be written as a value; assign its fields one by one"),
             _ => self.unexpected("an expression"),
         };
         self.fail(problem)
@@ -426,10 +505,14 @@ impl Parser<'_> {
     pub(super) fn mistake_in_parentheses(&mut self, open: Span) -> Stop {
         let span = self.span();
         let problem = match self.kind() {
-            TokenKind::Assign => Diagnostic::error("assignment-in-expression", span, "an assignment cannot stand inside an expression")
-                .note("`=` assigns, `==` compares")
-                .suggest("compare", span, "=="),
-            TokenKind::Comma => self.unexpected("`)` or an operator").note("a message is sent without parentheses around it: `q!a,b`, or `q!a(b)`"),
+            TokenKind::Assign => {
+                Diagnostic::error("assignment-in-expression", span, "an assignment cannot stand inside an expression")
+                    .note("`=` assigns, `==` compares")
+                    .suggest("compare", span, "==")
+            }
+            TokenKind::Comma => self
+                .unexpected("`)` or an operator")
+                .note("a message is sent without parentheses around it: `q!a,b`, or `q!a(b)`"),
             TokenKind::Question => self
                 .unexpected("`)` or an operator")
                 .note("the conditional expression is written `(condition -> value : other value)`")
@@ -461,10 +544,17 @@ impl Parser<'_> {
         let value = based.and_then(|(radix, _)| i64::from_str_radix(&letters[1..], radix).ok());
         let suffix = letters.chars().all(|letter| matches!(letter, 'u' | 'U' | 'l' | 'L'));
         let problem = match (based, value) {
-            (Some((_, name)), Some(value)) => Diagnostic::error("number-base", span, format!("there are no {name} numbers"))
-                .suggest("the same in decimal", span, value.to_string()),
-            _ if suffix => Diagnostic::error("number-suffix", span, format!("`{text}` is not a number"))
-                .suggest("numbers have no suffix", span, &*digits.text),
+            (Some((_, name)), Some(value)) => Diagnostic::error(
+                "number-base",
+                span,
+                format!("there are no {name} numbers"),
+            )
+            .suggest("the same in decimal", span, value.to_string()),
+            _ if suffix => Diagnostic::error("number-suffix", span, format!("`{text}` is not a number")).suggest(
+                "numbers have no suffix",
+                span,
+                &*digits.text,
+            ),
             _ => Diagnostic::error("number-suffix", span, format!("`{text}` is neither a number nor a name"))
                 .note("a name cannot begin with a digit, and numbers are decimal"),
         };
@@ -477,7 +567,8 @@ impl Parser<'_> {
     pub(super) fn mistake_in_formula(&self, end: &str) -> Diagnostic {
         let span = self.span();
         if self.at(TokenKind::Assign) {
-            return Diagnostic::error("assignment-in-expression", span, "`=` cannot stand in a formula").suggest("compare", span, "==");
+            return Diagnostic::error("assignment-in-expression", span, "`=` cannot stand in a formula")
+                .suggest("compare", span, "==");
         }
         if let Some(problem) = self.mistake_between_statements() {
             return problem;
@@ -485,7 +576,9 @@ impl Parser<'_> {
         let problem = self.unexpected(&format!("an operator or {end}"));
         match self.kind() {
             TokenKind::Less => problem.note("`<>` and `<->` are written without blanks"),
-            TokenKind::Word => problem.note("the operators are `!`, `&&`, `||`, `->`, `<->`, `[]`, `<>`, `X`, `U`, `W` and `V`"),
+            TokenKind::Word => {
+                problem.note("the operators are `!`, `&&`, `||`, `->`, `<->`, `[]`, `<>`, `X`, `U`, `W` and `V`")
+            }
             _ => problem,
         }
     }
@@ -496,20 +589,29 @@ impl Parser<'_> {
         let next = self.token_after(1).clone();
         let both = self.sources.cover(span, next.span);
         let applied = matches!(next.kind, TokenKind::LeftParen | TokenKind::Bang)
-            || next.kind == TokenKind::Word && !matches!(&*next.text, "U" | "V" | "R" | "W" | "until" | "release" | "implies");
+            || next.kind == TokenKind::Word
+                && !matches!(&*next.text, "U" | "V" | "R" | "W" | "until" | "release" | "implies");
         let problem = match (self.kind(), &*self.token().text) {
             (TokenKind::LeftBracket, _) if next.kind == TokenKind::RightBracket => {
-                Diagnostic::error("foreign-operator", both, "`[]` is written without a blank").suggest("write", both, "[]")
+                Diagnostic::error("foreign-operator", both, "`[]` is written without a blank")
+                    .suggest("write", both, "[]")
             }
             (TokenKind::Less, _) if next.kind == TokenKind::Greater => {
-                Diagnostic::error("foreign-operator", both, "`<>` is written without a blank").suggest("write", both, "<>")
+                Diagnostic::error("foreign-operator", both, "`<>` is written without a blank")
+                    .suggest("write", both, "<>")
             }
-            (TokenKind::Word, "G") if applied => {
-                Diagnostic::error("foreign-operator", span, "`G` is not an operator here").suggest("always is", span, "[]")
-            }
-            (TokenKind::Word, "F") if applied => {
-                Diagnostic::error("foreign-operator", span, "`F` is not an operator here").suggest("eventually is", span, "<>")
-            }
+            (TokenKind::Word, "G") if applied => Diagnostic::error(
+                "foreign-operator",
+                span,
+                "`G` is not an operator here",
+            )
+            .suggest("always is", span, "[]"),
+            (TokenKind::Word, "F") if applied => Diagnostic::error(
+                "foreign-operator",
+                span,
+                "`F` is not an operator here",
+            )
+            .suggest("eventually is", span, "<>"),
             (TokenKind::Word, "not") if applied => word_operator(span, "not", "!"),
             _ => return None,
         };
@@ -518,5 +620,9 @@ impl Parser<'_> {
 }
 
 fn word_operator(span: Span, word: &str, operator: &str) -> Diagnostic {
-    Diagnostic::error("foreign-operator", span, format!("`{word}` is not an operator")).suggest("it is written", span, operator)
+    Diagnostic::error("foreign-operator", span, format!("`{word}` is not an operator")).suggest(
+        "it is written",
+        span,
+        operator,
+    )
 }

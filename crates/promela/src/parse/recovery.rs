@@ -45,7 +45,9 @@ impl Parser<'_> {
         let starts = |parser: &Parser<'_>| {
             parser.at_one_of(UNIT_WORDS)
                 || parser.token().newline_before
-                    && (parser.at_one_of(TYPE_WORDS) || parser.at_one_of(VISIBILITY_WORDS) || parser.at_one_of(&["ltl", "c_decl", "c_code"]))
+                    && (parser.at_one_of(TYPE_WORDS)
+                        || parser.at_one_of(VISIBILITY_WORDS)
+                        || parser.at_one_of(&["ltl", "c_decl", "c_code"]))
         };
         while !self.at(TokenKind::End) && !self.at(TokenKind::Semicolon) && !starts(self) {
             let ends_body = matches!(self.kind(), TokenKind::LeftBrace | TokenKind::RightBrace);
@@ -86,7 +88,10 @@ impl Parser<'_> {
         let inside = &self.tokens[first + 1..self.position];
         let plain = |token: &&Token| token.newline_before && token.span.expansion == opener.span.expansion;
         let limit = column(opener);
-        let outdented = inside.iter().filter(plain).find(|token| column(token) <= limit && token.kind != TokenKind::DoubleColon || column(token) < limit)?;
+        let outdented = inside
+            .iter()
+            .filter(plain)
+            .find(|token| column(token) <= limit && token.kind != TokenKind::DoubleColon || column(token) < limit)?;
         Some(Span { end: outdented.span.start, ..outdented.span })
     }
 

@@ -97,9 +97,10 @@ impl Parser<'_> {
     fn inline_without_arguments(&mut self) -> Stop {
         let name = self.bump_name();
         let missing = name.span.after();
-        let problem = Diagnostic::error("missing-arguments", missing, format!("expected `(` after inline `{}`", name.text))
-            .note("an inline without parameters is still used with parentheses")
-            .suggest("add them", missing, "()");
+        let problem =
+            Diagnostic::error("missing-arguments", missing, format!("expected `(` after inline `{}`", name.text))
+                .note("an inline without parameters is still used with parentheses")
+                .suggest("add them", missing, "()");
         self.fail(problem)
     }
 
@@ -126,10 +127,9 @@ impl Parser<'_> {
 
     fn receive_in_expression(&mut self, channel: &VariableRef) -> Stop {
         let text = self.sources.snippet(channel.span).to_owned();
-        let problem = self
-            .unexpected("an operator")
-            .label("a receive is a statement, not part of an expression")
-            .note(format!("`{text}?[...]` asks whether a receive is possible; `(c -> a : b)` is the conditional expression"));
+        let problem = self.unexpected("an operator").label("a receive is a statement, not part of an expression").note(
+            format!("`{text}?[...]` asks whether a receive is possible; `(c -> a : b)` is the conditional expression"),
+        );
         self.fail(problem)
     }
 
@@ -155,7 +155,11 @@ impl Parser<'_> {
             self.beyond_spin(variable.span, "a structure's field in a remote reference");
         }
         if self.at(TokenKind::Assign) {
-            let problem = Diagnostic::error("remote-assignment", self.span(), format!("a local variable of `{}` cannot be assigned from outside", proctype.text));
+            let problem = Diagnostic::error(
+                "remote-assignment",
+                self.span(),
+                format!("a local variable of `{}` cannot be assigned from outside", proctype.text),
+            );
             return Err(self.fail(problem));
         }
         let remote = RemoteVariable { proctype, pid, variable };
@@ -163,7 +167,10 @@ impl Parser<'_> {
     }
 
     fn check_defined_above(&mut self, proctype: &Name) {
-        if !self.in_formula && !self.names.proctypes.contains_key(&proctype.text) && self.names.ahead.contains_key(&proctype.text) {
+        if !self.in_formula
+            && !self.names.proctypes.contains_key(&proctype.text)
+            && self.names.ahead.contains_key(&proctype.text)
+        {
             self.beyond_spin(proctype.span, "a reference to a proctype that is defined further down");
         }
     }

@@ -43,8 +43,12 @@ impl Parser<'_> {
     /// A block whose `{` is missing. If there is a `}` too many, reads on as if the `{` were there.
     fn block_without_brace(&mut self, whose: &str) -> Parsed<Block> {
         let missing = self.last_span.after();
-        let problem = Diagnostic::error("missing-brace", missing, format!("expected `{{` to begin the body of {whose}"))
-            .suggest("begin the body", missing, " {");
+        let problem = Diagnostic::error(
+            "missing-brace",
+            missing,
+            format!("expected `{{` to begin the body of {whose}"),
+        )
+        .suggest("begin the body", missing, " {");
         self.report(problem);
         if self.surplus_braces == 0 || self.stream != Stream::Model {
             return Err(Stop::Step);
@@ -79,7 +83,10 @@ impl Parser<'_> {
                     }
                 }
                 _ => {
-                    let problem = self.unexpected("`}`").label("the block should end before this").also(open, "this `{` has no `}`");
+                    let problem = self
+                        .unexpected("`}`")
+                        .label("the block should end before this")
+                        .also(open, "this `{` has no `}`");
                     self.report(problem);
                     return if self.at(TokenKind::End) { Err(Stop::Unit) } else { Ok(steps) };
                 }
@@ -140,7 +147,8 @@ impl Parser<'_> {
     /// A separator or the end stands where the first step should.
     fn no_first_step(&mut self) {
         if self.at_separator() {
-            let problem = self.unexpected("a statement").note("a separator stands between statements, not before the first");
+            let problem =
+                self.unexpected("a statement").note("a separator stands between statements, not before the first");
             self.report(problem);
             self.skip_separators();
         } else {
@@ -214,16 +222,21 @@ impl Parser<'_> {
     /// The most common trap of the line rule: `(a)` in one line and `&& (b)` in the next.
     fn check_line_does_not_begin_with_operator(&mut self) {
         let token = self.token();
-        let begins = continues_expression(token.kind) && token.kind != TokenKind::Minus || token.kind == TokenKind::Assign;
+        let begins =
+            continues_expression(token.kind) && token.kind != TokenKind::Minus || token.kind == TokenKind::Assign;
         if !token.newline_before || !begins || self.at_line_end() {
             return;
         }
         let operator = token.text.clone();
-        let problem = Diagnostic::error("operator-after-line-break", self.span(), format!("a statement cannot begin with `{operator}`"))
-            .also(self.last_span.after(), "the statement ended here, with the line")
-            .note(LINE_BREAK_NOTE)
-            .suggest("move the operator to the end of the line before", self.last_span.after(), format!(" {operator}"))
-            .suggest("and remove it here", self.span(), "");
+        let problem = Diagnostic::error(
+            "operator-after-line-break",
+            self.span(),
+            format!("a statement cannot begin with `{operator}`"),
+        )
+        .also(self.last_span.after(), "the statement ended here, with the line")
+        .note(LINE_BREAK_NOTE)
+        .suggest("move the operator to the end of the line before", self.last_span.after(), format!(" {operator}"))
+        .suggest("and remove it here", self.span(), "");
         self.report(problem);
         self.bump();
         self.skip_statement();

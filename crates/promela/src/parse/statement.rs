@@ -69,8 +69,9 @@ impl Parser<'_> {
             "set_priority" => self.set_priority(),
             "c_code" | "c_decl" => {
                 if word == "c_decl" {
-                    let problem = Diagnostic::warning("c-decl-in-body", self.span(), "`c_decl` inside a body acts like `c_code`")
-                        .note("SPIN accepts it, but the declarations are not shared; write it outside");
+                    let problem =
+                        Diagnostic::warning("c-decl-in-body", self.span(), "`c_decl` inside a body acts like `c_code`")
+                            .note("SPIN accepts it, but the declarations are not shared; write it outside");
                     self.report(problem);
                 }
                 Ok(StatementKind::CCode(self.c_text()?))
@@ -172,13 +173,18 @@ impl Parser<'_> {
     fn nothing_to_label(&mut self, label: &Name) -> Stop {
         if !self.at(TokenKind::Assign) {
             let what = if self.at_declaration() { "a declaration" } else { "`xr` or `xs`" };
-            let problem = Diagnostic::error("label-before-declaration", label.span, format!("a label cannot stand before {what}"))
-                .note("a label marks a statement; declare first, or put the label on a `skip`");
+            let problem = Diagnostic::error(
+                "label-before-declaration",
+                label.span,
+                format!("a label cannot stand before {what}"),
+            )
+            .note("a label marks a statement; declare first, or put the label on a `skip`");
             return self.fail(problem);
         }
-        let problem = Diagnostic::error("pascal-assignment", self.span(), "expected a statement after the label, found `=`")
-            .note("an assignment is written with `=`")
-            .suggest("assign", self.sources.cover(label.span.after(), self.span()), " =");
+        let problem =
+            Diagnostic::error("pascal-assignment", self.span(), "expected a statement after the label, found `=`")
+                .note("an assignment is written with `=`")
+                .suggest("assign", self.sources.cover(label.span.after(), self.span()), " =");
         self.fail(problem)
     }
 
@@ -191,11 +197,13 @@ impl Parser<'_> {
         }
         let ahead = self.names.ahead.get(&name).copied();
         let problem = match ahead {
-            Some((Definition::Inline, definition)) => {
-                Diagnostic::error("inline-before-definition", span, format!("inline `{name}` is used before its definition"))
-                    .also(definition, "defined here")
-                    .note("an inline's text is put in where it is used, so it must stand above")
-            }
+            Some((Definition::Inline, definition)) => Diagnostic::error(
+                "inline-before-definition",
+                span,
+                format!("inline `{name}` is used before its definition"),
+            )
+            .also(definition, "defined here")
+            .note("an inline's text is put in where it is used, so it must stand above"),
             Some((Definition::Proctype, definition)) => {
                 Diagnostic::error("call-of-proctype", span, format!("proctype `{name}` is started with `run`"))
                     .also(definition, "a proctype")
@@ -289,8 +297,9 @@ impl Parser<'_> {
             self.bump();
             return Ok(());
         }
-        let problem = Diagnostic::error("unclosed-selection", self.span(), format!("expected `{closer}` or `::`, found {found}"))
-            .also(open, format!("this `{word}` is not closed"));
+        let problem =
+            Diagnostic::error("unclosed-selection", self.span(), format!("expected `{closer}` or `::`, found {found}"))
+                .also(open, format!("this `{word}` is not closed"));
         let problem = match self.outdented_since(first) {
             Some(place) => problem.suggest(format!("close the `{word}`, perhaps here"), place, format!("{closer}; ")),
             None => problem.suggest(format!("close the `{word}`"), self.last_span.after(), format!(" {closer}")),

@@ -19,8 +19,8 @@ use super::declaration::Declared;
 use super::separator::LineRule;
 use super::words::{TYPE_WORDS, UNIT_WORDS, closest};
 use crate::ast::{
-    Active, Block, Claim, Declaration, Expr, ExprKind, Formula, FormulaKind, Init, LtlProperty, Proctype, Trace, Typedef,
-    Unit,
+    Active, Block, Claim, Declaration, Expr, ExprKind, Formula, FormulaKind, Init, LtlProperty, Proctype, Trace,
+    Typedef, Unit,
 };
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
@@ -121,9 +121,10 @@ impl Parser<'_> {
         self.names.proctypes.entry(name.text.clone()).or_insert(name.span);
         if self.at(TokenKind::LeftBrace) {
             let missing = self.last_span.after();
-            let problem = Diagnostic::error("missing-parameters", missing, format!("expected `(` after `{}`", name.text))
-                .note("a proctype without parameters still has its parentheses")
-                .suggest("add them", missing, "()");
+            let problem =
+                Diagnostic::error("missing-parameters", missing, format!("expected `(` after `{}`", name.text))
+                    .note("a proctype without parameters still has its parentheses")
+                    .suggest("add them", missing, "()");
             self.report(problem);
         }
         let parameters = if self.at(TokenKind::LeftBrace) { Vec::new() } else { self.parameters()? };
@@ -226,8 +227,9 @@ impl Parser<'_> {
         let keyword = self.span();
         let provided = self.provided()?;
         if provided.is_some() {
-            let problem = Diagnostic::error("init-provided", self.since(keyword), "`init` can have no `provided` clause")
-                .note("let `init` start a proctype that has one");
+            let problem =
+                Diagnostic::error("init-provided", self.since(keyword), "`init` can have no `provided` clause")
+                    .note("let `init` start a proctype that has one");
             self.report(problem);
         }
         let body = self.body("`init`")?;
@@ -277,7 +279,9 @@ impl Parser<'_> {
         }
         self.lines = LineRule { last: self.lines.last, ..lines };
         let unread = |stop: Stop| match stop {
-            Stop::Step => Ok(Formula { kind: FormulaKind::Atom(Expr { kind: ExprKind::Error, span: open }), span: open }),
+            Stop::Step => {
+                Ok(Formula { kind: FormulaKind::Atom(Expr { kind: ExprKind::Error, span: open }), span: open })
+            }
             Stop::Unit => Err(stop),
         };
         Ok(LtlProperty { name, formula: formula.or_else(unread)?, span: self.since(start) })

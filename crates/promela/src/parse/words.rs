@@ -5,12 +5,70 @@
 
 /// Every word that cannot be a name, sorted.
 const KEYWORDS: &[&str] = &[
-    "D_proctype", "active", "assert", "atomic", "bit", "bool", "break", "byte", "c_code", "c_decl", "c_expr", "c_state",
-    "c_track", "chan", "d_step", "do", "else", "empty", "enabled", "eval", "false", "fi", "for", "full", "get_priority",
-    "goto", "hidden", "if", "init", "inline", "int", "len", "local", "ltl", "mtype", "nempty", "never", "nfull",
-    "notrace", "np_", "od", "of", "pc_value", "pid", "printf", "printm", "priority", "proctype", "provided", "return",
-    "run", "select", "set_priority", "short", "show", "skip", "timeout", "trace", "true", "typedef", "unless",
-    "unsigned", "xr", "xs",
+    "D_proctype",
+    "active",
+    "assert",
+    "atomic",
+    "bit",
+    "bool",
+    "break",
+    "byte",
+    "c_code",
+    "c_decl",
+    "c_expr",
+    "c_state",
+    "c_track",
+    "chan",
+    "d_step",
+    "do",
+    "else",
+    "empty",
+    "enabled",
+    "eval",
+    "false",
+    "fi",
+    "for",
+    "full",
+    "get_priority",
+    "goto",
+    "hidden",
+    "if",
+    "init",
+    "inline",
+    "int",
+    "len",
+    "local",
+    "ltl",
+    "mtype",
+    "nempty",
+    "never",
+    "nfull",
+    "notrace",
+    "np_",
+    "od",
+    "of",
+    "pc_value",
+    "pid",
+    "printf",
+    "printm",
+    "priority",
+    "proctype",
+    "provided",
+    "return",
+    "run",
+    "select",
+    "set_priority",
+    "short",
+    "show",
+    "skip",
+    "timeout",
+    "trace",
+    "true",
+    "typedef",
+    "unless",
+    "unsigned",
+    "xr",
+    "xs",
 ];
 
 /// Whether SPIN reserves the word.
@@ -20,26 +78,63 @@ pub(super) fn is_keyword(word: &str) -> bool {
 
 /// Words that begin a unit which cannot also stand inside a body.
 pub(super) const UNIT_WORDS: &[&str] = &[
-    "active", "proctype", "D_proctype", "init", "never", "trace", "notrace", "typedef", "inline", "c_state", "c_track",
+    "active",
+    "proctype",
+    "D_proctype",
+    "init",
+    "never",
+    "trace",
+    "notrace",
+    "typedef",
+    "inline",
+    "c_state",
+    "c_track",
 ];
 
 /// The types, but for those a model defines.
-pub(super) const TYPE_WORDS: &[&str] =
-    &["bit", "bool", "byte", "pid", "short", "int", "unsigned", "mtype", "chan"];
+pub(super) const TYPE_WORDS: &[&str] = &["bit", "bool", "byte", "pid", "short", "int", "unsigned", "mtype", "chan"];
 
 /// Words before a type.
 pub(super) const VISIBILITY_WORDS: &[&str] = &["hidden", "show", "local"];
 
 /// Words that begin a statement other than an expression.
 pub(super) const STATEMENT_WORDS: &[&str] = &[
-    "if", "do", "for", "select", "atomic", "d_step", "goto", "break", "else", "assert", "printf", "printm",
-    "set_priority", "return", "c_code", "xr", "xs",
+    "if",
+    "do",
+    "for",
+    "select",
+    "atomic",
+    "d_step",
+    "goto",
+    "break",
+    "else",
+    "assert",
+    "printf",
+    "printm",
+    "set_priority",
+    "return",
+    "c_code",
+    "xr",
+    "xs",
 ];
 
 /// Words that begin an operand of an expression.
 pub(super) const OPERAND_WORDS: &[&str] = &[
-    "true", "false", "skip", "run", "len", "full", "empty", "nfull", "nempty", "enabled", "pc_value", "get_priority",
-    "timeout", "np_", "c_expr",
+    "true",
+    "false",
+    "skip",
+    "run",
+    "len",
+    "full",
+    "empty",
+    "nfull",
+    "nempty",
+    "enabled",
+    "pc_value",
+    "get_priority",
+    "timeout",
+    "np_",
+    "c_expr",
 ];
 
 /// The word among `candidates` that `word` most likely was meant to be: by capitals, or one or two slips of the keyboard

@@ -27,7 +27,9 @@ impl Level {
             FormulaKind::Or(..) => Level::Disjunction,
             FormulaKind::And(..) => Level::Conjunction,
             FormulaKind::Until(..) | FormulaKind::WeakUntil(..) | FormulaKind::Release(..) => Level::Until,
-            FormulaKind::Not(_) | FormulaKind::Next(_) | FormulaKind::Always(_) | FormulaKind::Eventually(_) => Level::Operand,
+            FormulaKind::Not(_) | FormulaKind::Next(_) | FormulaKind::Always(_) | FormulaKind::Eventually(_) => {
+                Level::Operand
+            }
         }
     }
 }

@@ -22,7 +22,12 @@ fn walk(text: String) -> Vec<&'static str> {
         }
         diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).map(|error| error.code).collect()
     };
-    std::thread::Builder::new().stack_size(2 << 20).spawn(walk).expect("a thread can be made").join().expect("no overflow")
+    std::thread::Builder::new()
+        .stack_size(2 << 20)
+        .spawn(walk)
+        .expect("a thread can be made")
+        .join()
+        .expect("no overflow")
 }
 
 /// A construct inside itself so many times, around `core`.

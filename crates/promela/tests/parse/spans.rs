@@ -1,9 +1,9 @@
 //! Trees without their spans, so that a tree can be compared with the one parsed from its own text.
 
 use promela::ast::{
-    Active, Ast, Block, CStrings, CText, Claim, Declaration, Declarator, EmbeddedC, Expr, ExprKind, Formula, FormulaKind, For,
-    ForRange, Init, Initialiser, Inline, InlineCall, LtlProperty, MtypeDeclaration, Name, Proctype, Receive, ReceiveArgument,
-    Send, Statement, StatementKind, Step, Trace, TypeName, Typedef, Unit, VariableRef,
+    Active, Ast, Block, CStrings, CText, Claim, Declaration, Declarator, EmbeddedC, Expr, ExprKind, For, ForRange,
+    Formula, FormulaKind, Init, Initialiser, Inline, InlineCall, LtlProperty, MtypeDeclaration, Name, Proctype,
+    Receive, ReceiveArgument, Send, Statement, StatementKind, Step, Trace, TypeName, Typedef, Unit, VariableRef,
 };
 use promela::source::Span;
 
@@ -54,7 +54,9 @@ fn unit(unit: &mut Unit) {
             formula(tree);
         }
         Unit::EmbeddedC(EmbeddedC::Declarations(it) | EmbeddedC::Code(it)) => c_text(it),
-        Unit::EmbeddedC(EmbeddedC::State(CStrings { span, .. }) | EmbeddedC::Track(CStrings { span, .. })) => forget(span),
+        Unit::EmbeddedC(EmbeddedC::State(CStrings { span, .. }) | EmbeddedC::Track(CStrings { span, .. })) => {
+            forget(span)
+        }
     }
 }
 
@@ -244,7 +246,9 @@ fn operand(kind: &mut ExprKind) {
         | ExprKind::PcValue(it)
         | ExprKind::GetPriority(it)
         | ExprKind::Paren(it) => expr(it),
-        ExprKind::Conditional(condition, first, second) => [condition, first, second].into_iter().for_each(|it| expr(it)),
+        ExprKind::Conditional(condition, first, second) => {
+            [condition, first, second].into_iter().for_each(|it| expr(it))
+        }
         ExprKind::Poll(it) => receive(it),
         ExprKind::Run(run) => {
             name(&mut run.proctype);
@@ -263,7 +267,11 @@ fn operand(kind: &mut ExprKind) {
         }
         ExprKind::CExpr(text) => c_text(text),
         ExprKind::AnyRef(proctype) => name(proctype),
-        ExprKind::Constant(_) | ExprKind::Timeout | ExprKind::NonProgress | ExprKind::UndefinedRef | ExprKind::Error => {}
+        ExprKind::Constant(_)
+        | ExprKind::Timeout
+        | ExprKind::NonProgress
+        | ExprKind::UndefinedRef
+        | ExprKind::Error => {}
     }
 }
 
@@ -271,7 +279,10 @@ fn formula(tree: &mut Formula) {
     forget(&mut tree.span);
     match &mut tree.kind {
         FormulaKind::Atom(it) => expr(it),
-        FormulaKind::Not(inner) | FormulaKind::Next(inner) | FormulaKind::Always(inner) | FormulaKind::Eventually(inner) => {
+        FormulaKind::Not(inner)
+        | FormulaKind::Next(inner)
+        | FormulaKind::Always(inner)
+        | FormulaKind::Eventually(inner) => {
             formula(inner);
         }
         FormulaKind::And(left, right)

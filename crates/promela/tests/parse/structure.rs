@@ -4,7 +4,9 @@
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use promela::ast::{Ast, BinaryOp, Expr, ExprKind, Formula, FormulaKind, Statement, StatementKind, Step, UnaryOp, Unit};
+use promela::ast::{
+    Ast, BinaryOp, Expr, ExprKind, Formula, FormulaKind, Statement, StatementKind, Step, UnaryOp, Unit,
+};
 use promela::parse::{parse_formula, proctype_names};
 use promela::print::{print_expression_line, print_formula, print_statement_line};
 use promela::source::{SourceMap, Span};
@@ -30,11 +32,13 @@ fn body(ast: &Ast) -> Vec<&Statement> {
         Unit::Init(init) => Some(&init.body.steps),
         _ => None,
     });
-    let statement = |step| match step {
-        &Step::Statement(ref statement) => Some(statement),
-        _ => None,
-    };
-    init.into_iter().flatten().filter_map(statement).collect()
+    init.into_iter()
+        .flatten()
+        .filter_map(|step| match step {
+            Step::Statement(statement) => Some(statement),
+            _ => None,
+        })
+        .collect()
 }
 
 /// What `spin -a` says and writes about a model. `None` without a `spin`.
@@ -42,7 +46,8 @@ fn spin(name: &str, options: &[&str], model: &str) -> Option<(String, String)> {
     let directory: PathBuf = std::env::temp_dir().join(format!("isospin-structure-{}-{name}", std::process::id()));
     std::fs::create_dir_all(&directory).expect("the temporary directory is writable");
     std::fs::write(directory.join("m.pml"), model).expect("the temporary directory is writable");
-    let output = Command::new("spin").args(options).arg("-a").arg("m.pml").current_dir(&directory).stdin(Stdio::null()).output();
+    let output =
+        Command::new("spin").args(options).arg("-a").arg("m.pml").current_dir(&directory).stdin(Stdio::null()).output();
     let transitions = std::fs::read_to_string(directory.join("pan.t")).unwrap_or_default();
     // Best effort: what stays behind is in the temporary directory.
     let _ = std::fs::remove_dir_all(&directory);
@@ -57,7 +62,8 @@ fn operators_bind_as_in_spin() {
         let mut text = String::new();
         for index in 0..2 + dice.roll(5) {
             if index > 0 {
-                let operators = ["*", "/", "%", "+", "-", "<<", ">>", "<", "<=", ">", ">=", "==", "!=", "&", "^", "|", "&&", "||"];
+                let operators =
+                    ["*", "/", "%", "+", "-", "<<", ">>", "<", "<=", ">", ">=", "==", "!=", "&", "^", "|", "&&", "||"];
                 text += &format!(" {} ", dice.pick(&operators));
             }
             text += dice.pick(&["", "", "", "-", "!", "~", "- -"]);
@@ -124,7 +130,8 @@ fn formulas_are_read_as_in_spin() {
         let mut text = String::new();
         for index in 0..1 + dice.roll(3) {
             if index > 0 {
-                let operators = ["&&", "||", "->", "<->", "U", "V", "W", "until", "implies", "equivalent", "weakuntil", "release"];
+                let operators =
+                    ["&&", "||", "->", "<->", "U", "V", "W", "until", "implies", "equivalent", "weakuntil", "release"];
                 text += &format!(" {} ", dice.pick(&operators));
             }
             text += dice.pick(&["", "", "!", "[]", "<>", "always ", "[]<>", "! []", "!<>!"]);
@@ -144,8 +151,11 @@ fn formulas_are_read_as_in_spin() {
         })
         .collect();
     let Some((output, _)) = spin("formulas", &[], &model) else { return };
-    let theirs: Vec<&str> =
-        output.lines().filter_map(|line| line.strip_prefix("ltl ltl_")?.split_once(": ")).map(|(_, text)| text).collect();
+    let theirs: Vec<&str> = output
+        .lines()
+        .filter_map(|line| line.strip_prefix("ltl ltl_")?.split_once(": "))
+        .map(|(_, text)| text)
+        .collect();
     assert_eq!(theirs.len(), ours.len(), "{output}");
     for ((written, ours), theirs) in formulas.iter().zip(&ours).zip(&theirs) {
         assert_eq!(ours, theirs, "{written}");
@@ -214,7 +224,10 @@ fn an_atom_is_the_largest_expression_it_can_be() {
 fn collect_atoms(formula: &Formula, atoms: &mut Vec<String>) {
     match &formula.kind {
         FormulaKind::Atom(expr) => atoms.push(print_expression_line(expr)),
-        FormulaKind::Not(inner) | FormulaKind::Next(inner) | FormulaKind::Always(inner) | FormulaKind::Eventually(inner) => {
+        FormulaKind::Not(inner)
+        | FormulaKind::Next(inner)
+        | FormulaKind::Always(inner)
+        | FormulaKind::Eventually(inner) => {
             collect_atoms(inner, atoms);
         }
         FormulaKind::And(left, right)
@@ -303,7 +316,8 @@ fn proctypes_are_found_for_formulas_of_the_command_line() {
 
 #[test]
 fn numbers_are_cut_to_32_bits_as_in_spin() {
-    let text = "int x; init { x = 2147483647; x = -2147483648; x = 2147483648; x = 99999999999; x = 999999999999999999999 }";
+    let text =
+        "int x; init { x = 2147483647; x = -2147483648; x = 2147483648; x = 99999999999; x = 999999999999999999999 }";
     let parsed = parse_text(text);
     let lines: Vec<String> = body(&parsed.ast).into_iter().map(print_statement_line).collect();
     assert_eq!(lines, ["x = 2147483647", "x = -(-2147483648)", "x = -2147483648", "x = 1215752191", "x = -1"]);

@@ -26,7 +26,8 @@ impl Parsed {
     /// The tree, when there was no error.
     #[track_caller]
     pub fn accepted(self) -> Ast {
-        let errors: Vec<String> = self.errors().map(|error| format!("line {}: {}", self.line(error), error.message)).collect();
+        let errors: Vec<String> =
+            self.errors().map(|error| format!("line {}: {}", self.line(error), error.message)).collect();
         assert!(errors.is_empty(), "{}", errors.join("\n"));
         self.ast
     }

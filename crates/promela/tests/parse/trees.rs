@@ -4,10 +4,11 @@
 use std::sync::Arc;
 
 use promela::ast::{
-    Active, Ast, BinaryOp, Block, CStrings, CText, ChannelInitialiser, ChannelProbe, Claim, Constant, Declaration, Declarator,
-    EmbeddedC, Exclusive, Expr, ExprKind, External, For, ForRange, Formula, FormulaKind, Init, Initialiser, LtlProperty,
-    MtypeDeclaration, Name, PortDirection, Proctype, Receive, ReceiveArgument, RefPart, RemoteLabel, RemoteVariable, Run, Send,
-    Statement, StatementKind, Step, Trace, TypeName, Typedef, UnaryOp, Unit, VariableRef, Visibility,
+    Active, Ast, BinaryOp, Block, CStrings, CText, ChannelInitialiser, ChannelProbe, Claim, Constant, Declaration,
+    Declarator, EmbeddedC, Exclusive, Expr, ExprKind, External, For, ForRange, Formula, FormulaKind, Init, Initialiser,
+    LtlProperty, MtypeDeclaration, Name, PortDirection, Proctype, Receive, ReceiveArgument, RefPart, RemoteLabel,
+    RemoteVariable, Run, Send, Statement, StatementKind, Step, Trace, TypeName, Typedef, UnaryOp, Unit, VariableRef,
+    Visibility,
 };
 use promela::source::Span;
 use proptest::collection::vec;
@@ -58,8 +59,10 @@ fn name(text: &str) -> Name {
 
 /// Names for variables, labels and the like.
 fn any_name() -> impl Strategy<Value = Name> {
-    select(vec!["x", "y", "i", "n_1", "in", "ref", "public", "extern", "U", "X", "always", "anyRef", "_pid", "_lid", "_"])
-        .prop_map(name)
+    select(vec![
+        "x", "y", "i", "n_1", "in", "ref", "public", "extern", "U", "X", "always", "anyRef", "_pid", "_lid", "_",
+    ])
+    .prop_map(name)
 }
 
 /// Names that mean nothing special in a formula either.
@@ -109,14 +112,21 @@ fn embedded_c() -> impl Strategy<Value = EmbeddedC> {
 
 fn c_text() -> impl Strategy<Value = CText> {
     let text = select(vec!["", "now.x = 1;", "if (a[0] == '}') { f(\"{\", 2); }", "x\ny->z += 1;"]);
-    (text, option::of(select(vec!["now.x > 0", "a[1] == b[c[2]]"])))
-        .prop_map(|(text, precondition)| CText { text: text.into(), precondition: precondition.map(Arc::from), span: NOWHERE })
+    (text, option::of(select(vec!["now.x > 0", "a[1] == b[c[2]]"]))).prop_map(|(text, precondition)| CText {
+        text: text.into(),
+        precondition: precondition.map(Arc::from),
+        span: NOWHERE,
+    })
 }
 
 // ---------------------------------------------------------------------------------------------- declarations
 
 fn mtype() -> impl Strategy<Value = MtypeDeclaration> {
-    (option::of(any_name()), vec(any_name(), 1..4)).prop_map(|(set, names)| MtypeDeclaration { set, names, span: NOWHERE })
+    (option::of(any_name()), vec(any_name(), 1..4)).prop_map(|(set, names)| MtypeDeclaration {
+        set,
+        names,
+        span: NOWHERE,
+    })
 }
 
 fn type_name() -> impl Strategy<Value = TypeName> {
@@ -159,7 +169,14 @@ fn declarator() -> impl Strategy<Value = Declarator> {
         expr(any_name().boxed()).prop_map(|length| (None, Some(length))),
     ];
     (any_name(), shape, option::weighted(0.2, external), option::of(initialiser())).prop_map(
-        |(name, (width, length), external, initialiser)| Declarator { name, width, length, external, initialiser, span: NOWHERE },
+        |(name, (width, length), external, initialiser)| Declarator {
+            name,
+            width,
+            length,
+            external,
+            initialiser,
+            span: NOWHERE,
+        },
     )
 }
 
@@ -173,7 +190,11 @@ fn initialiser() -> impl Strategy<Value = Initialiser> {
     prop_oneof![
         expr().prop_map(Initialiser::Expression),
         vec(expr(), 1..3).prop_map(|values| Initialiser::List(values, NOWHERE)),
-        channel.prop_map(|(capacity, fields)| Initialiser::Channel(ChannelInitialiser { capacity, fields, span: NOWHERE })),
+        channel.prop_map(|(capacity, fields)| Initialiser::Channel(ChannelInitialiser {
+            capacity,
+            fields,
+            span: NOWHERE
+        })),
     ]
 }
 
@@ -214,7 +235,8 @@ fn simple_statement() -> BoxedStrategy<StatementKind> {
     let variable = || variable(any_name().boxed());
     let send = (variable(), any::<bool>(), vec(expr(), 1..3))
         .prop_map(|(channel, sorted, arguments)| StatementKind::Send(Send { channel, sorted, arguments }));
-    let receive = (receive(any_name().boxed(), expr().boxed()), any::<bool>()).prop_map(|(receive, copy)| StatementKind::Receive(Receive { copy, ..receive }));
+    let receive = (receive(any_name().boxed(), expr().boxed()), any::<bool>())
+        .prop_map(|(receive, copy)| StatementKind::Receive(Receive { copy, ..receive }));
     let format = select(vec!["\"hello\"", "\"%d of \\\"%d\\n\"", "\"\""]).prop_map(Arc::from);
     prop_oneof![
         (variable(), expr()).prop_map(|(target, value)| StatementKind::Assign(target, value)),
@@ -249,7 +271,11 @@ fn compound_statement(depth: u32) -> BoxedStrategy<StatementKind> {
             .prop_map(|(label, labelled)| StatementKind::Labelled(label, labelled.map(Box::new))),
         vec(block(depth), 1..3).prop_map(StatementKind::If),
         vec(block(depth), 1..3).prop_map(StatementKind::Do),
-        (variable(), range, block(depth)).prop_map(|(variable, range, body)| StatementKind::For(For { variable, range, body })),
+        (variable(), range, block(depth)).prop_map(|(variable, range, body)| StatementKind::For(For {
+            variable,
+            range,
+            body
+        })),
         block(depth).prop_map(StatementKind::Atomic),
         block(depth).prop_map(StatementKind::DStep),
         block(depth).prop_map(StatementKind::Block),
@@ -319,8 +345,12 @@ fn receive(names: BoxedStrategy<Name>, expr: BoxedStrategy<Expr>) -> impl Strate
         constant().prop_map(ReceiveArgument::Constant),
         negative.prop_map(ReceiveArgument::Constant),
     ];
-    (variable(names), any::<bool>(), vec(argument, 1..4))
-        .prop_map(|(channel, random, arguments)| Receive { channel, random, copy: false, arguments })
+    (variable(names), any::<bool>(), vec(argument, 1..4)).prop_map(|(channel, random, arguments)| Receive {
+        channel,
+        random,
+        copy: false,
+        arguments,
+    })
 }
 
 /// An expression whose variables have these names.
@@ -454,10 +484,16 @@ fn not(inner: Formula) -> Formula {
 fn join(left: Formula, right: Formula, operator: BinaryOp) -> Formula {
     let level = if operator == BinaryOp::Or { 0 } else { 1 };
     match (left.kind, right.kind) {
-        (FormulaKind::Atom(left), FormulaKind::Atom(right)) => formula_of(FormulaKind::Atom(binary(operator, left, right))),
+        (FormulaKind::Atom(left), FormulaKind::Atom(right)) => {
+            formula_of(FormulaKind::Atom(binary(operator, left, right)))
+        }
         (left, right) => {
             let (left, right) = (tight(formula_of(left), level), tight(formula_of(right), level + 1));
-            formula_of(if operator == BinaryOp::Or { FormulaKind::Or(left, right) } else { FormulaKind::And(left, right) })
+            formula_of(if operator == BinaryOp::Or {
+                FormulaKind::Or(left, right)
+            } else {
+                FormulaKind::And(left, right)
+            })
         }
     }
 }
