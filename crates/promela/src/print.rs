@@ -20,6 +20,20 @@ use crate::ast::{
 pub use line::{print_expression_line, print_statement_line};
 
 /// A model as text.
+///
+/// ```
+/// use promela::parse::parse;
+/// use promela::preprocess::{InMemory, Options, preprocess};
+/// use promela::print::print;
+/// use promela::source::SourceMap;
+///
+/// let mut sources = SourceMap::new();
+/// let main = sources.add_file("m.pml", "byte x init{if::x==1->x=2::else fi}").unwrap();
+/// let mut diagnostics = Vec::new();
+/// let tokens = preprocess(&mut sources, main, &Options::default(), &InMemory::default(), &mut diagnostics);
+/// let ast = parse(&mut sources, tokens, &mut diagnostics);
+/// assert!(print(&ast).contains(":: x == 1 ->"));
+/// ```
 #[must_use]
 pub fn print(ast: &Ast) -> String {
     let mut printer = Printer::default();

@@ -8,10 +8,10 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::MAX_NESTING;
 use super::inline::InlineDefinition;
 use super::separator::{Ending, LineRule, WordClass, ending};
 use super::words::is_keyword;
-use super::{MAX_ERRORS, MAX_NESTING};
 use crate::ast::{Name, Unit};
 use crate::diagnostic::Diagnostic;
 use crate::source::{SourceMap, Span};
@@ -93,7 +93,7 @@ pub(super) enum Definition {
 /// The parser.
 pub(super) struct Parser<'a> {
     pub(super) sources: &'a mut SourceMap,
-    diagnostics: &'a mut Vec<Diagnostic>,
+    pub(super) diagnostics: &'a mut Vec<Diagnostic>,
     /// The tokens at hand; the last is [`TokenKind::End`].
     pub(super) tokens: Vec<Token>,
     pub(super) position: usize,
@@ -122,10 +122,10 @@ pub(super) struct Parser<'a> {
     /// Statements outside any body were reported; those that follow need no further error.
     pub(super) among_stray_statements: bool,
     nesting: u32,
-    errors: usize,
-    reported: FxHashSet<(u32, u32, bool)>,
+    pub(super) errors: usize,
+    pub(super) reported: FxHashSet<(u32, u32, bool)>,
     /// Gave up: only the end of the stream is seen from here on.
-    stopped: bool,
+    pub(super) stopped: bool,
 }
 
 impl<'a> Parser<'a> {
@@ -403,74 +403,6 @@ impl<'a> Parser<'a> {
         result
     }
 
-    // ------------------------------------------------------------------------------------ reporting
-
-    /// The error "expected ..., found ..." at the current token, to be reported.
-    pub(super) fn unexpected(&self, expected: &str) -> Diagnostic {
-        let problem =
-            Diagnostic::error("syntax", self.span(), format!("expected {expected}, found {}", self.describe_current()));
-        if self.at_line_end() { problem.note(LINE_BREAK_NOTE) } else { problem }
-    }
-
-    /// Reports that something else was expected here.
-    pub(super) fn expected(&mut self, expected: &str) -> Stop {
-        let problem = self.unexpected(expected);
-        self.fail(problem)
-    }
-
-    /// Reports an error, and fails the statement.
-    pub(super) fn fail(&mut self, problem: Diagnostic) -> Stop {
-        self.report(problem);
-        Stop::Step
-    }
-
-    /// Reports an error, and reads nothing more.
-    pub(super) fn give_up(&mut self, problem: Diagnostic) -> Stop {
-        self.report(problem);
-        self.stopped = true;
-        Stop::Unit
-    }
-
-    /// Adds a diagnostic. Of several errors (or warnings) at one place the first is kept, so that an
-    /// inline's error is told once.
-    pub(super) fn report(&mut self, problem: Diagnostic) {
-        let place = (problem.span().start, problem.span().end, problem.is_error());
-        if self.stopped || !self.reported.insert(place) {
-            return;
-        }
-        let is_error = problem.is_error();
-        self.diagnostics.push(problem);
-        if is_error {
-            self.errors += 1;
-            if self.errors == MAX_ERRORS {
-                self.stopped = true;
-                let last = self.last_span.after();
-                self.diagnostics.push(Diagnostic::error("too-many-errors", last, "too many errors, giving up"));
-            }
-        }
-    }
-
-    /// Warns that SPIN refuses what is accepted here.
-    pub(super) fn beyond_spin(&mut self, span: Span, what: &str) {
-        self.report(Diagnostic::warning("beyond-spin", span, format!("SPIN 6.5 does not accept {what}")));
-    }
-
-    /// The current token in words.
-    pub(super) fn describe_current(&self) -> String {
-        if self.at_line_end() {
-            return "the end of the line".into();
-        }
-        if self.stopped || self.token().kind == TokenKind::End {
-            return match self.stream {
-                Stream::Model => "the end of the model",
-                Stream::Inline => "the end of the inline's body",
-                Stream::Formula => "the end of the formula",
-            }
-            .into();
-        }
-        describe(self.token())
-    }
-
     /// What a token makes of a line break behind it.
     fn ending_of(&self, token: &Token) -> Ending {
         ending(token, self.class_of(token), self.stream == Stream::Inline)
@@ -488,19 +420,6 @@ impl<'a> Parser<'a> {
         } else {
             WordClass::Plain
         }
-    }
-}
-
-pub(super) const LINE_BREAK_NOTE: &str = "inside a body, a line that could be a complete statement ends there; end the line with an operator or an open \
-     parenthesis to go on in the next";
-
-/// A token in words.
-pub(super) fn describe(token: &Token) -> String {
-    match token.kind {
-        TokenKind::Word if is_keyword(&token.text) => format!("keyword `{}`", token.text),
-        TokenKind::String => "a string".into(),
-        TokenKind::End => "the end".into(),
-        _ => format!("`{}`", token.text),
     }
 }
 

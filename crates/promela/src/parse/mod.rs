@@ -5,17 +5,17 @@
 //!
 //! | file | part of the language |
 //! | --- | --- |
-//! | [`unit`] | the model and its units: `proctype`, `init`, `never`, `trace`, `ltl`, `typedef` |
-//! | [`declaration`] | variables, channels, `mtype` |
-//! | [`sequence`] | blocks, sequences of steps |
-//! | [`statement`] | statements and labels; [`message`] for send and receive |
-//! | [`expression`] | expressions; [`reference`] for variables and remote references |
-//! | [`formula`] | temporal logic |
-//! | [`inline`] | `inline` definitions and their uses |
-//! | [`embedded_c`] | `c_code`, `c_decl`, `c_expr`, `c_state`, `c_track` |
-//! | [`separator`] | where a line break counts as `;` |
+//! | `unit.rs` | the model and its units: `proctype`, `init`, `never`, `trace`, `ltl`, `typedef` |
+//! | `declaration.rs` | variables, channels, `mtype` |
+//! | `sequence.rs` | blocks, sequences of steps |
+//! | `statement.rs` | statements and labels; `message.rs` for send and receive |
+//! | `expression.rs` | expressions; `reference.rs` for variables and remote references |
+//! | `formula.rs` | temporal logic |
+//! | `inline.rs` | `inline` definitions and their uses |
+//! | `embedded_c.rs` | `c_code`, `c_decl`, `c_expr`, `c_state`, `c_track` |
+//! | `separator.rs` | where a line break counts as `;` |
 //!
-//! Below these stand the [`cursor`] over the tokens, [`recovery`] after an error, and [`mistakes`], which knows what other
+//! Below these stand the `cursor.rs` over the tokens, `recovery.rs` after an error, and `mistakes.rs`, which knows what other
 //! languages' habits look like here. Parsing never fails: a tree comes back with the errors, and what could not be read is
 //! marked in it as such. Time is linear in the number of tokens, inlines expanded.
 
@@ -29,6 +29,7 @@ mod message;
 mod mistakes;
 mod recovery;
 mod reference;
+mod report;
 mod separator;
 mod sequence;
 mod statement;
@@ -67,6 +68,21 @@ pub const MAX_ERRORS: usize = 100;
 ///
 /// `sources` learns about each use of an `inline`; all problems go to `diagnostics`. The tree is complete when none of
 /// them is an error.
+///
+/// ```
+/// use promela::ast::Unit;
+/// use promela::parse::parse;
+/// use promela::preprocess::{InMemory, Options, preprocess};
+/// use promela::source::SourceMap;
+///
+/// let mut sources = SourceMap::new();
+/// let main = sources.add_file("m.pml", "byte x;\ninit { x = 1 x = 2 }\n").unwrap();
+/// let mut diagnostics = Vec::new();
+/// let tokens = preprocess(&mut sources, main, &Options::default(), &InMemory::default(), &mut diagnostics);
+/// let ast = parse(&mut sources, tokens, &mut diagnostics);
+/// assert!(matches!(ast.units[..], [Unit::Declaration(_), Unit::Init(_)]));
+/// assert_eq!(diagnostics[0].message, "expected `;` or `->` before `x`");
+/// ```
 pub fn parse(sources: &mut SourceMap, tokens: Vec<Token>, diagnostics: &mut Vec<Diagnostic>) -> Ast {
     let mut parser = Parser::new(sources, tokens, diagnostics);
     let units = parser.model();
@@ -76,7 +92,21 @@ pub fn parse(sources: &mut SourceMap, tokens: Vec<Token>, diagnostics: &mut Vec<
 /// Parses a formula of linear temporal logic that stands by itself, as on the command line.
 ///
 /// `proctypes` are the names a `P:x` may refer to (see [`proctype_names`]); they are only needed to tell a remote
-/// reference from the colon of a conditional expression.
+/// reference from the colon of a conditional expression. `None` comes back when there was an error.
+///
+/// ```
+/// use promela::parse::parse_formula;
+/// use promela::preprocess::{InMemory, Options, preprocess};
+/// use promela::print::print_formula;
+/// use promela::source::SourceMap;
+///
+/// let mut sources = SourceMap::new();
+/// let main = sources.add_file("formula", "always (request implies eventually len(q) > 0)").unwrap();
+/// let mut diagnostics = Vec::new();
+/// let tokens = preprocess(&mut sources, main, &Options::default(), &InMemory::default(), &mut diagnostics);
+/// let formula = parse_formula(&mut sources, tokens, &[], &mut diagnostics).unwrap();
+/// assert_eq!(print_formula(&formula), "[] (request -> <> (len(q) > 0))");
+/// ```
 pub fn parse_formula(
     sources: &mut SourceMap,
     tokens: Vec<Token>,

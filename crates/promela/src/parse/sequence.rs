@@ -8,8 +8,9 @@
 //! ```
 //! Here an error ends: what could not be read is skipped up to where the next step can begin ([`recovery`](super::recovery)).
 
-use super::cursor::{LINE_BREAK_NOTE, Opener, Parsed, Parser, Stop, Stream};
+use super::cursor::{Opener, Parsed, Parser, Stop, Stream};
 use super::declaration::Declared;
+use super::report::LINE_BREAK_NOTE;
 use super::separator::{Ending, LineRule, begins_step, continues_expression};
 use super::words::UNIT_WORDS;
 use crate::ast::{Block, Exclusive, PortDirection, Statement, StatementKind, Step, Unit};

@@ -18,7 +18,7 @@
 use super::cursor::{Definition, Opener, Parsed, Parser, Stop};
 use super::reference::Reference;
 use super::words::{OPERAND_WORDS, STATEMENT_WORDS};
-use crate::ast::{Block, Expr, ExprKind, For, ForRange, Name, Statement, StatementKind, VariableRef};
+use crate::ast::{Block, EmbeddedC, Expr, ExprKind, For, ForRange, Name, Statement, StatementKind, Unit, VariableRef};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::token::TokenKind;
@@ -67,17 +67,20 @@ impl Parser<'_> {
             "printf" => self.printf(),
             "printm" => self.printm(),
             "set_priority" => self.set_priority(),
-            "c_code" | "c_decl" => {
-                if word == "c_decl" {
-                    let problem =
-                        Diagnostic::warning("c-decl-in-body", self.span(), "`c_decl` inside a body acts like `c_code`")
-                            .note("SPIN accepts it, but the declarations are not shared; write it outside");
-                    self.report(problem);
-                }
-                Ok(StatementKind::CCode(self.c_text()?))
-            }
+            "c_code" => Ok(StatementKind::CCode(self.c_text()?)),
+            "c_decl" => self.c_decl_in_body(),
             _ => self.simple_keyword_statement(word),
         }
+    }
+
+    /// SPIN makes the declarations global, and a step of the text.
+    fn c_decl_in_body(&mut self) -> Parsed<StatementKind> {
+        let text = self.c_text()?;
+        let problem = Diagnostic::warning("c-decl-in-body", text.span, "`c_decl` belongs outside bodies")
+            .note("as in SPIN, its declarations are global, and reaching it is a step that does nothing");
+        self.report(problem);
+        self.aside.push(Unit::EmbeddedC(EmbeddedC::Declarations(text.clone())));
+        Ok(StatementKind::CCode(text))
     }
 
     fn simple_keyword_statement(&mut self, word: &str) -> Parsed<StatementKind> {
