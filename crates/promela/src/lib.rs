@@ -8,6 +8,7 @@
 
 pub mod ast;
 pub mod diagnostic;
+pub mod format;
 pub mod lex;
 pub mod model;
 pub mod parse;
