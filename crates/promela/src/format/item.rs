@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 use super::FormatError;
 use super::definition::{Bracket, Condition, Definitions, DirectiveKind};
-use crate::lex::{Piece, PieceKind, Quote, pieces};
+use crate::lex::{Piece, PieceKind, Quote, Scanner, pieces};
 use crate::token::TokenKind;
 
 /// What an [`Item`] is.
@@ -190,6 +190,10 @@ impl Cutter<'_> {
     fn item(&mut self, piece: Piece) -> Result<Item, FormatError> {
         let mut end = piece.end;
         let kind = match piece.kind {
+            // Moved to the front, it would become part of the file's encoding.
+            PieceKind::Token(TokenKind::Other) if self.file[piece.start..].starts_with('\u{feff}') => {
+                return Err(FormatError::new("a byte order mark stands amid the text", piece.start..piece.end));
+            }
             PieceKind::Token(kind) => match self.closing_bracket(kind) {
                 Some(closing) => {
                     end = self.verbatim_end(piece, kind, closing)?;
@@ -207,10 +211,14 @@ impl Cutter<'_> {
             }
             PieceKind::LineComment => ItemKind::Comment(CommentKind::Line),
             PieceKind::BlockComment => ItemKind::Comment(CommentKind::Block),
-            PieceKind::UnclosedComment => {
-                return Err(FormatError::new("this comment is not closed", piece.start..piece.start + 2));
+            PieceKind::UnclosedComment => return Err(unclosed_comment(piece.start)),
+            PieceKind::Directive => {
+                let mut inside = Scanner::at(&self.file[..piece.end], piece.start);
+                if let Some(comment) = inside.find(|inner| inner.kind == PieceKind::UnclosedComment) {
+                    return Err(unclosed_comment(comment.start));
+                }
+                ItemKind::Directive
             }
-            PieceKind::Directive => ItemKind::Directive,
             PieceKind::Continuation | PieceKind::Space | PieceKind::Newline => ItemKind::Continuation,
         };
         Ok(Item { kind, start: piece.start, end, continued: piece.continued })
@@ -262,4 +270,8 @@ impl Cutter<'_> {
         let bracket = &self.file[piece.start..piece.end];
         Err(FormatError::new(format!("this `{bracket}` is not closed"), piece.start..piece.end))
     }
+}
+
+fn unclosed_comment(start: usize) -> FormatError {
+    FormatError::new("this comment is not closed", start..start + 2)
 }

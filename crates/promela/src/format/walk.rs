@@ -188,20 +188,24 @@ impl Walker<'_> {
         let nesting = &self.state.nesting;
         let statement = nesting.statement_indent();
         let option = nesting.option_indent();
-        let column = column_of(&self.file[line.start..self.lines.items[line.items.start].start]);
+        let column = self.column(line);
         let brackets = self.leading_brackets(first, line.items.end);
         let (following, place) = match brackets.first() {
             Some(Bracket::Close(_)) => {
-                let closing: Vec<Pair> = brackets
-                    .iter()
-                    .map_while(|bracket| match bracket {
-                        Bracket::Close(pair) => Some(*pair),
-                        _ => None,
-                    })
-                    .collect();
+                let mut closing = Vec::new();
+                for bracket in &brackets {
+                    match bracket {
+                        Bracket::Close(pair) => closing.push(*pair),
+                        _ => break,
+                    }
+                    // `fi` and `od` always stand below their options.
+                    if let Bracket::Close(Pair::If | Pair::Do) = bracket {
+                        break;
+                    }
+                }
                 let indent = nesting.closing_indent(&closing);
                 let following = match closing[0] {
-                    Pair::If | Pair::Do => Following::Option { option, body: statement, column },
+                    Pair::If | Pair::Do => Following::Option { option: indent, body: statement, column },
                     _ => Following::Other(statement),
                 };
                 (following, Place { indent, label_items: 0, closes: true })
@@ -320,13 +324,23 @@ impl Walker<'_> {
     fn place_comments(&mut self, following: Following) {
         for number in std::mem::take(&mut self.waiting_comments) {
             let line = &self.lines.lines[number];
-            let column = column_of(&self.file[line.start..self.lines.items[line.items.start].start]);
+            let column = self.column(line);
             self.result.places[number].indent = match following {
                 Following::Option { body, column: below, .. } if column > below => body,
                 Following::Option { option, .. } => option,
                 Following::Other(indent) => indent,
             };
         }
+    }
+
+    /// The column where the author had a line; far right for one that joins the line above, as it will not be moved.
+    fn column(&self, line: &Line) -> usize {
+        let first = &self.lines.items[line.items.start];
+        if first.kind == ItemKind::Continuation {
+            return usize::MAX;
+        }
+        let white = &self.file[line.start..first.start];
+        white.chars().fold(0, |column, blank| if blank == '\t' { (column / TAB + 1) * TAB } else { column + 1 })
     }
 
     /// Takes one token.
@@ -417,9 +431,4 @@ impl Conditional {
             Some(first) => *has_uneven_branches |= !first.nesting.has_same_shape(&end.nesting),
         }
     }
-}
-
-/// The column behind leading white space.
-fn column_of(white: &str) -> usize {
-    white.chars().fold(0, |column, blank| if blank == '\t' { (column / TAB + 1) * TAB } else { column + 1 })
 }

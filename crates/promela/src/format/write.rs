@@ -93,8 +93,12 @@ impl Writer<'_> {
             let item = &items[at];
             if at > line.items.start {
                 let gap = self.gap(at);
-                if at >= comments_from {
+                if at == comments_from {
+                    out.comment.push(' ');
+                } else if at > comments_from {
                     out.comment.push_str(&gap);
+                } else if gap != " " {
+                    out.code.push_str(&gap);
                 } else if index == place.label_items && index > 0 {
                     out.code.push_str(&label_gap(&out.code, indent));
                     out.body = out.code.len();
