@@ -2,12 +2,13 @@
 //!
 //! It works on the scanner's pieces, so files that do not parse by themselves (macros, includes, conditional text) can be
 //! formatted. The author's line structure is kept, because SPIN ends statements at line breaks: nothing is joined or
-//! split, only blank lines disappear. What is made uniform, and how, is told in `docs` of the command; in short:
+//! split, only blank lines disappear. The style is that of SPIN's own examples, made uniform:
 //!
 //! - a tab per level; options stand below their `if` or `do`, labels and `#` at the margin;
 //! - blanks around operators, behind commas and inside braces, none around `!`, `?`, `.`, `@` and inside parentheses;
 //! - at most one blank line in a row, none behind an opening or before a closing bracket;
-//! - directives, macro bodies and embedded C stay as they are.
+//! - comments move with the code, and those behind code on consecutive lines form a column;
+//! - directives with their macro bodies, embedded C and text below `#if 0` stay as they are.
 //!
 //! ```text
 //! text ── item ──▶ lines of items ── walk (nesting, classify) ──▶ roles, indentation ── write (role) ──▶ text
@@ -25,9 +26,6 @@ mod role;
 mod walk;
 mod write;
 
-#[cfg(test)]
-mod tests;
-
 use std::borrow::Cow;
 use std::error::Error;
 use std::fmt;
@@ -38,7 +36,7 @@ pub use diff::unified_diff;
 use crate::diagnostic::Diagnostic;
 use crate::source::{FileId, SourceMap};
 
-/// What a tab is worth where columns are counted: in front of comments' continued lines and behind labels.
+/// What a tab is worth where columns are counted: behind labels, and where an author had a comment.
 const TAB: usize = 8;
 
 /// Formats the text of a file.
