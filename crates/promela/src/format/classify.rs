@@ -4,7 +4,7 @@
 
 use super::item::{Item, ItemKind};
 use super::nesting::{ColonOf, Content};
-use super::role::{Role, Shape, is_plain_keyword, is_temporal_connective, is_temporal_prefix};
+use super::role::{Role, Shape, is_always_binary, is_plain_keyword, is_temporal_connective, is_temporal_prefix};
 use super::walk::Walker;
 use crate::token::TokenKind;
 
@@ -52,12 +52,9 @@ impl Walker<'_> {
             T::Bang | T::BangBang => Role::Prefix,
             T::Question | T::QuestionQuestion => Role::Receive,
             T::Minus if !after_operand => Role::Prefix,
-            T::Minus | T::Plus | T::Star | T::Slash | T::Percent | T::Ampersand | T::AndAnd | T::Bar | T::OrOr => {
-                Role::Binary
-            }
-            T::Caret | T::Equal | T::NotEqual | T::Less | T::LessEqual | T::Greater | T::GreaterEqual => Role::Binary,
-            T::ShiftLeft | T::ShiftRight | T::DotDot | T::Assign => Role::Binary,
-            T::Hash | T::HashHash | T::Other | T::End => Role::Foreign,
+            T::Minus => Role::Binary,
+            _ if is_always_binary(kind) => Role::Binary,
+            _ => Role::Foreign,
         }
     }
 

@@ -92,56 +92,29 @@ impl Role {
 }
 
 /// Words that are neither operands nor called like functions.
-pub(super) fn is_plain_keyword(word: &str) -> bool {
+#[rustfmt::skip]
+const PLAIN_KEYWORDS: &[&str] = &[
+    "D_proctype", "active", "atomic", "bit", "bool", "byte", "c_code", "c_decl", "c_expr", "c_state", "c_track", "chan",
+    "d_step", "do", "else", "fi", "for", "goto", "hidden", "if", "in", "init", "inline", "int", "local", "ltl", "mtype",
+    "never", "notrace", "od", "of", "pid", "priority", "proctype", "provided", "return", "run", "select", "short", "show",
+    "trace", "typedef", "unless", "unsigned", "xr", "xs",
+];
+
+/// Whether a token stands between operands wherever it stands; `<` and `>` do where they are no brackets.
+#[rustfmt::skip]
+pub(super) fn is_always_binary(kind: TokenKind) -> bool {
+    use TokenKind as T;
     matches!(
-        word,
-        "D_proctype"
-            | "active"
-            | "atomic"
-            | "bit"
-            | "bool"
-            | "byte"
-            | "c_code"
-            | "c_decl"
-            | "c_expr"
-            | "c_state"
-            | "c_track"
-            | "chan"
-            | "d_step"
-            | "do"
-            | "else"
-            | "fi"
-            | "for"
-            | "goto"
-            | "hidden"
-            | "if"
-            | "in"
-            | "init"
-            | "inline"
-            | "int"
-            | "local"
-            | "ltl"
-            | "mtype"
-            | "never"
-            | "notrace"
-            | "od"
-            | "of"
-            | "pid"
-            | "priority"
-            | "proctype"
-            | "provided"
-            | "return"
-            | "run"
-            | "select"
-            | "short"
-            | "show"
-            | "trace"
-            | "typedef"
-            | "unless"
-            | "unsigned"
-            | "xr"
-            | "xs"
+        kind,
+        T::Assign | T::DotDot | T::Plus | T::Star | T::Slash | T::Percent | T::ShiftLeft | T::ShiftRight | T::Ampersand
+            | T::AndAnd | T::Bar | T::OrOr | T::Caret | T::Equal | T::NotEqual | T::Less | T::LessEqual | T::Greater
+            | T::GreaterEqual
     )
+}
+
+/// Whether a word is neither an operand nor called like a function.
+pub(super) fn is_plain_keyword(word: &str) -> bool {
+    PLAIN_KEYWORDS.contains(&word)
 }
 
 /// Words that join two formulas, where one ends before them.

@@ -8,7 +8,7 @@
 use super::definition::{Bracket, Condition, DirectiveKind, Pair};
 use super::item::{Item, ItemKind, Line, LineKind, Lines};
 use super::nesting::{ColonOf, Content, Indent, Nesting};
-use super::role::{Role, Shape, is_plain_keyword};
+use super::role::{Role, Shape, is_always_binary, is_plain_keyword};
 use super::{FormatError, TAB};
 use crate::token::TokenKind;
 
@@ -106,6 +106,7 @@ enum Following {
     Other(Indent),
 }
 
+/// Reads a file from its first line to its last.
 pub(super) struct Walker<'a> {
     pub file: &'a str,
     pub lines: &'a Lines,
@@ -256,33 +257,8 @@ impl Walker<'_> {
     fn joins_lines(&self, first: usize) -> bool {
         use TokenKind as T;
         match self.lines.items[first].kind {
-            ItemKind::Token(kind) => matches!(
-                kind,
-                T::Assign
-                    | T::Plus
-                    | T::Star
-                    | T::Slash
-                    | T::Percent
-                    | T::Ampersand
-                    | T::AndAnd
-                    | T::Bar
-                    | T::OrOr
-                    | T::Caret
-                    | T::Equal
-                    | T::NotEqual
-                    | T::Less
-                    | T::LessEqual
-                    | T::Greater
-                    | T::GreaterEqual
-                    | T::ShiftLeft
-                    | T::ShiftRight
-                    | T::DotDot
-                    | T::Dot
-                    | T::At
-                    | T::Question
-                    | T::QuestionQuestion
-                    | T::Comma
-            ),
+            ItemKind::Token(T::Dot | T::At | T::Question | T::QuestionQuestion | T::Comma) => true,
+            ItemKind::Token(kind) => is_always_binary(kind),
             _ => false,
         }
     }
