@@ -5,6 +5,8 @@
 //! ```
 //! Nothing here fails with a bare string and nothing stops at the first problem: every stage returns what it could make
 //! of its input, and a list of [`diagnostic::Diagnostic`]s.
+//!
+//! Beside that flow stand [`mod@print`], from trees to text, and [`mod@format`], which makes a file's white space uniform.
 
 pub mod ast;
 pub mod diagnostic;

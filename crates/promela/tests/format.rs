@@ -3,6 +3,8 @@
 //! `tests/format/*.txt` hold texts before and after, one law each; the models that come with SPIN and random texts hold
 //! the laws that need no expectation.
 
+mod examples;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -13,7 +15,7 @@ use promela::source::SourceMap;
 use promela::token::TokenKind;
 use proptest::prelude::*;
 
-const EXAMPLES: &str = "/usr/share/doc/spin/examples/Examples";
+use examples::spin_examples;
 
 /// What must survive of a piece: what it is, its text, whether a line break stands before it, and whether it touches the
 /// piece before it where that matters.
@@ -179,42 +181,21 @@ fn odd_line_ends_and_empty_files_come_out_even() {
     assert_eq!(format("#define A \\\r\n 1  \r\n").unwrap(), "#define A \\\n 1\n");
 }
 
-fn examples() -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let mut directories = vec![PathBuf::from(EXAMPLES)];
-    while let Some(directory) = directories.pop() {
-        let Ok(entries) = fs::read_dir(directory) else { continue };
-        for path in entries.map(|entry| entry.unwrap().path()) {
-            if path.is_dir() {
-                directories.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "pml" || extension == "h") {
-                found.push(path);
-            }
-        }
-    }
-    if found.is_empty() {
-        eprintln!("skipped: no SPIN examples on this machine");
-    }
-    found.sort();
-    found
-}
-
-fn read(path: &Path) -> String {
-    String::from_utf8_lossy(&fs::read(path).unwrap()).into_owned()
+fn examples() -> Vec<(PathBuf, String)> {
+    spin_examples(&["pml", "h"])
 }
 
 #[test]
 fn the_laws_hold_for_the_examples_of_spin() {
-    for path in examples() {
-        assert!(check_laws(&read(&path)).unwrap(), "{} is refused", path.display());
+    for (path, text) in examples() {
+        assert!(check_laws(&text).unwrap(), "{} is refused", path.display());
     }
 }
 
 /// Tokens behind the preprocessor: strings made by macros included.
 #[test]
 fn the_preprocessor_reads_the_same_from_the_formatted_examples() {
-    for path in examples() {
-        let text = read(&path);
+    for (path, text) in examples() {
         let tokens = |text: &str| {
             let mut sources = SourceMap::new();
             let main = sources.add_file(path.to_str().unwrap(), text).unwrap();
@@ -253,9 +234,9 @@ proptest! {
         if examples.is_empty() {
             return Ok(());
         }
-        let text = read(&examples[which.index(examples.len())]);
+        let (_, text) = &examples[which.index(examples.len())];
         let mut parts: Vec<String> =
-            pieces(&text).iter().map(|piece| text[piece.start..piece.end].to_owned()).collect();
+            pieces(text).iter().map(|piece| text[piece.start..piece.end].to_owned()).collect();
         for (at, how, part) in damage {
             let at = at.index(parts.len());
             match how {
@@ -278,9 +259,9 @@ proptest! {
         if examples.is_empty() {
             return Ok(());
         }
-        let text = read(&examples[which.index(examples.len())]);
+        let (_, text) = &examples[which.index(examples.len())];
         let is_comment = |piece: &Piece| matches!(piece.kind, PieceKind::LineComment | PieceKind::BlockComment);
-        let bare: Vec<Piece> = pieces(&text).into_iter().filter(|piece| !is_comment(piece)).collect();
+        let bare: Vec<Piece> = pieces(text).into_iter().filter(|piece| !is_comment(piece)).collect();
         let bare: String = bare.iter().map(|piece| &text[piece.start..piece.end]).collect();
         // Strings made by macros and text below `#if 0` keep their blanks.
         if bare.contains("#s") || bare.contains("#if 0") {

@@ -1,8 +1,11 @@
-//! Tests of the parser and the printer through the crate's public face.
+//! Tests of the parser, the printer and the formatter through the crate's public face.
 
 mod agreement;
 mod diagnostics;
+#[path = "../examples/mod.rs"]
+mod examples;
 mod extensions;
+mod formatting;
 mod limits;
 mod printing;
 mod soup;

@@ -6,6 +6,7 @@ use promela::print::{print, print_formula, print_statement_line};
 use promela::source::SourceMap;
 use proptest::proptest;
 
+use crate::examples::spin_examples;
 use crate::spans::{formula_without_spans, without_spans};
 use crate::support::{parse_text, tokens};
 use crate::trees;
@@ -34,19 +35,10 @@ proptest! {
 
 #[test]
 fn every_example_of_spin_survives_printing() {
-    let mut directories = vec![std::path::PathBuf::from("/usr/share/doc/spin/examples/Examples")];
-    while let Some(directory) = directories.pop() {
-        let Ok(entries) = std::fs::read_dir(&directory) else { continue };
-        for path in entries.filter_map(Result::ok).map(|entry| entry.path()) {
-            if path.is_dir() {
-                directories.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "pml") {
-                let bytes = std::fs::read(&path).expect("an example is readable");
-                let parsed = crate::support::parse_file(&path.to_string_lossy(), &String::from_utf8_lossy(&bytes));
-                if parsed.errors().count() == 0 {
-                    check_round_trip(parsed.ast, &path.to_string_lossy());
-                }
-            }
+    for (path, text) in spin_examples(&["pml"]) {
+        let parsed = crate::support::parse_file(&path.to_string_lossy(), &text);
+        if parsed.errors().count() == 0 {
+            check_round_trip(parsed.ast, &path.to_string_lossy());
         }
     }
 }
