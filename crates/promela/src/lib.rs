@@ -3,19 +3,25 @@
 //! ```text
 //! files ── preprocess ──▶ tokens ── parse ──▶ ast::Ast ── resolve ──▶ model::Model
 //! ```
-//! Nothing here fails with a bare string and nothing stops at the first problem: every stage returns what it could make
-//! of its input, and a list of [`diagnostic::Diagnostic`]s.
+//! [`load()`] does all of it. Nothing here fails with a bare string and nothing stops at the first problem: every stage
+//! returns what it could make of its input, and a list of [`diagnostic::Diagnostic`]s.
 //!
 //! Beside that flow stand [`mod@print`], from trees to text, and [`mod@format`], which makes a file's white space uniform.
 
 pub mod ast;
 pub mod diagnostic;
 pub mod format;
+mod kinds;
 pub mod lex;
+mod lint;
+mod load;
 pub mod model;
 pub mod parse;
 pub mod preprocess;
 pub mod print;
 pub mod render;
+mod resolve;
 pub mod source;
 pub mod token;
+
+pub use load::{Loaded, Options, Strictness, load, load_text, load_with};

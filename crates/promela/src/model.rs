@@ -6,9 +6,17 @@
 
 use std::sync::Arc;
 
-use crate::ast::CText;
 pub use crate::ast::{BinaryOp, ChannelProbe, PortDirection, UnaryOp, Visibility};
 use crate::source::{SourceMap, Span};
+
+mod code;
+mod display;
+pub mod visit;
+
+pub use code::{
+    Base, Block, Event, Expr, ExprKind, FieldStep, Formula, FormulaKind, Place, Predefined, Receive, ReceiveArgument,
+    RemoteLabel, RemoteVariable, Run, Send, Statement, StatementKind,
+};
 
 macro_rules! typed_id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -50,6 +58,14 @@ typed_id!(
     /// A label of a process: an index into [`Process::labels`].
     LabelId
 );
+typed_id!(
+    /// A domain of identifiers: an index into [`Model::domains`]. Domain 0 is that of process identifiers.
+    DomainId
+);
+typed_id!(
+    /// A reconstructed channel type: an index into [`Model::channel_types`].
+    ChannelTypeId
+);
 
 /// A checked model.
 #[derive(Clone, Debug)]
@@ -74,8 +90,68 @@ pub struct Model {
     pub ltl: Vec<LtlProperty>,
     /// Embedded C outside processes, in order.
     pub embedded_c: Vec<crate::ast::EmbeddedC>,
+    /// The domains of identifiers, inferred; [`DomainId::PROCESSES`] is always there.
+    pub domains: Vec<Domain>,
+    /// The types of channels, inferred; no two of them are equal.
+    pub channel_types: Vec<ChannelType>,
     /// Which features the whole model uses that cost something when present.
     pub features: Features,
+}
+
+impl Model {
+    /// The globals in the order in which SPIN computes their initial values: `unsigned` first, then the numbers from
+    /// narrow to wide, then channels, then structures; within each group the order of the text. An initial value that
+    /// reads a global of a later group reads zero. (Locals start in the order of the text.)
+    #[must_use]
+    pub fn initialisation_order(&self) -> Vec<GlobalId> {
+        let mut order: Vec<GlobalId> = (0..self.globals.len() as u32).map(GlobalId).collect();
+        order.sort_by_key(|&id| self.globals[id.index()].ty.initialisation_group());
+        order
+    }
+
+    /// The process, claim or trace that an owner names.
+    #[must_use]
+    pub fn owner(&self, owner: Owner) -> Option<&Process> {
+        match owner {
+            Owner::Process(id) => self.processes.get(id.index()),
+            Owner::Claim(number) => self.claims.get(number as usize),
+            Owner::Trace => self.trace.as_ref().map(|trace| &trace.process),
+        }
+    }
+
+    /// Every process, claim and trace, each with what names it.
+    pub fn owners(&self) -> impl Iterator<Item = (Owner, &Process)> {
+        let processes = self.processes.iter().enumerate().map(|(i, p)| (Owner::Process(ProcessId(i as u32)), p));
+        let claims = self.claims.iter().enumerate().map(|(i, p)| (Owner::Claim(i as u32), p));
+        processes.chain(claims).chain(self.trace.iter().map(|trace| (Owner::Trace, &trace.process)))
+    }
+
+    /// The variable or field that a place reaches, when `owner` executes it.
+    #[must_use]
+    pub fn reached(&self, place: &Place, owner: Owner) -> Option<&Variable> {
+        let base = self.variable(place.base, owner)?;
+        place.fields.iter().try_fold(base, |variable, step| match variable.ty {
+            Type::Structure(id) => self.structures[id.index()].fields.get(step.field as usize),
+            _ => None,
+        })
+    }
+
+    /// What the channels of a place carry, when `owner` executes it.
+    #[must_use]
+    pub fn channel_type(&self, place: &Place, owner: Owner) -> Option<&ChannelType> {
+        let id = self.reached(place, owner)?.channel?;
+        self.channel_types.get(id.index())
+    }
+
+    /// The variable of a place's base, when `owner` executes it.
+    #[must_use]
+    pub fn variable(&self, base: Base, owner: Owner) -> Option<&Variable> {
+        match base {
+            Base::Global(id) => self.globals.get(id.index()),
+            Base::Local(id) => self.owner(owner)?.locals.get(id.index()),
+            Base::Public(process, id) => self.processes.get(process.index())?.locals.get(id.index()),
+        }
+    }
 }
 
 /// Features whose mere presence changes what a state must hold or which reductions are sound.
@@ -99,6 +175,10 @@ pub struct Features {
     pub embedded_c: bool,
     /// `ref`, `public` or another extension is used.
     pub references: bool,
+    /// A label of another process is read.
+    pub remote_labels: bool,
+    /// A variable of another process is read.
+    pub remote_variables: bool,
 }
 
 /// A set of mtype names.
@@ -146,6 +226,46 @@ pub enum Type {
     Ref(ProcessId),
 }
 
+impl Type {
+    /// The values it can hold, if it is a number.
+    #[must_use]
+    pub fn range(self) -> Option<std::ops::RangeInclusive<i32>> {
+        match self {
+            Type::Bit | Type::Bool => Some(0..=1),
+            Type::Byte | Type::Pid | Type::Mtype(_) | Type::Chan => Some(0..=255),
+            Type::Short => Some(i32::from(i16::MIN)..=i32::from(i16::MAX)),
+            Type::Int => Some(i32::MIN..=i32::MAX),
+            Type::Unsigned(bits) => Some(0..=((1_i64 << bits.min(31)) - 1) as i32),
+            Type::Structure(_) | Type::Ref(_) => None,
+        }
+    }
+
+    /// What is left of a value that is stored in a scalar of this type.
+    #[must_use]
+    pub fn truncate(self, value: i32) -> i32 {
+        match self {
+            Type::Bit | Type::Bool => value & 1,
+            Type::Byte | Type::Pid | Type::Mtype(_) | Type::Chan => value & 0xff,
+            Type::Short => i32::from(value as i16),
+            Type::Unsigned(bits) if bits < 32 => value & ((1_i64 << bits) - 1) as i32,
+            Type::Int | Type::Unsigned(_) | Type::Structure(_) | Type::Ref(_) => value,
+        }
+    }
+
+    fn initialisation_group(self) -> u8 {
+        match self {
+            Type::Unsigned(_) => 0,
+            Type::Bit | Type::Bool => 1,
+            Type::Byte | Type::Pid | Type::Ref(_) => 2,
+            Type::Mtype(_) => 3,
+            Type::Short => 4,
+            Type::Int => 5,
+            Type::Chan => 6,
+            Type::Structure(_) => 7,
+        }
+    }
+}
+
 /// A variable, parameter or structure field.
 #[derive(Clone, Debug)]
 pub struct Variable {
@@ -165,6 +285,10 @@ pub struct Variable {
     pub external: Option<(Arc<str>, PortDirection)>,
     /// What its values stand for, where that could be inferred.
     pub kind: Kind,
+    /// What its indices stand for, if it is an array.
+    pub index: Kind,
+    /// The type of the channels it holds, if its kind is [`Kind::Channel`].
+    pub channel: Option<ChannelTypeId>,
     /// The nesting of blocks it is declared in: empty for globals, parameters and the outermost block.
     pub scope: Scope,
     /// Its declaration.
@@ -174,14 +298,18 @@ pub struct Variable {
 /// The block a local belongs to: SPIN names blocks by the path of their numbers.
 pub type Scope = Vec<u32>;
 
-/// What a variable starts with.
+/// What a variable starts with: a global when the model starts, a parameter's or local's value when the process does.
+///
+/// A declaration that stands behind a statement or in an inner block is also a step that sets the variable; the
+/// statement for it is in the body, and the variable starts with [`Initial::Zero`] before it is reached.
+/// Initial values are not computed in the order of the text: see [`Model::initialisation_order`].
 #[derive(Clone, Debug)]
 pub enum Initial {
     /// Zero, or the initial values of a structure's fields.
     Zero,
-    /// The same value for every element. For locals it may read globals and parameters.
+    /// The same value for every element. For locals it may read globals, parameters and locals declared before.
     Value(Expr),
-    /// A value for each of the first elements; the rest are zero.
+    /// Values for the first elements; the last of them stands for all further elements too.
     List(Vec<i32>),
     /// A new channel for every element.
     Channel(ChannelSpec),
@@ -205,14 +333,72 @@ pub enum Kind {
     Number,
     /// A process identifier.
     Pid,
-    /// An index into the arrays of this domain (a number the checker gives to each domain).
-    Index(u32),
+    /// An index into the arrays of this domain.
+    Index(DomainId),
     /// A value of an mtype set.
     Mtype(MtypeSetId),
     /// A channel.
     Channel,
     /// True or false.
     Truth,
+    /// A reference to a process of this definition (extension).
+    Reference(ProcessId),
+}
+
+/// Values that name the same things: those that index the same arrays, or the process identifiers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Domain {
+    /// The length of its longest array; for processes, nothing is known.
+    pub size: Option<u32>,
+    /// The arrays that its values index.
+    pub arrays: Vec<Array>,
+}
+
+impl DomainId {
+    /// The domain of process identifiers, [`Kind::Pid`].
+    pub const PROCESSES: DomainId = DomainId(0);
+}
+
+/// An array: a variable, or a field of a structure.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Array {
+    /// A global.
+    Global(GlobalId),
+    /// A local of a process, claim or trace.
+    Local(Owner, LocalId),
+    /// A field of a structure, by its number.
+    Field(StructureId, u32),
+}
+
+/// What a local belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Owner {
+    /// A proctype or `init`.
+    Process(ProcessId),
+    /// A never claim, by its number in [`Model::claims`].
+    Claim(u32),
+    /// The `trace` or `notrace`.
+    Trace,
+}
+
+/// What a channel carries, reconstructed from declarations and uses. Types may be recursive: a channel can carry itself.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ChannelType {
+    /// Its fields, flattened as in [`ChannelSpec`].
+    pub fields: Vec<MessageField>,
+    /// Whether some channel of this type is created in the model; if not, its fields were guessed from its uses.
+    pub declared: bool,
+}
+
+/// A field of a message.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct MessageField {
+    /// Its declared type; `None` where no channel of this type is created.
+    pub ty: Option<Type>,
+    /// What its values stand for.
+    pub kind: Kind,
+    /// The type of the channel that it carries, if its kind is [`Kind::Channel`].
+    pub channel: Option<ChannelTypeId>,
 }
 
 /// A process that exists in the initial state.
@@ -248,7 +434,7 @@ pub struct Process {
     pub locals: Vec<Variable>,
     /// How many of `locals` are parameters.
     pub parameters: usize,
-    /// `priority n`, 1 if not given.
+    /// `priority n`, 1 if not given. Only processes of the initial state have it: `run` gives 1 unless it says otherwise.
     pub priority: i32,
     /// `provided (e)`
     pub provided: Option<Expr>,
@@ -271,6 +457,8 @@ pub struct Label {
     pub name: Arc<str>,
     /// Where it stands.
     pub span: Span,
+    /// Whether another process, a claim or a formula asks for it: `P@L`.
+    pub remote: bool,
 }
 
 /// `trace` or `notrace`.
@@ -291,277 +479,4 @@ pub struct LtlProperty {
     pub formula: Formula,
     /// Its text.
     pub span: Span,
-}
-
-/// A sequence of statements.
-#[derive(Clone, Debug, Default)]
-pub struct Block {
-    /// The statements.
-    pub statements: Vec<Statement>,
-}
-
-/// A statement.
-#[derive(Clone, Debug)]
-pub struct Statement {
-    /// Labels that stand before it.
-    pub labels: Vec<LabelId>,
-    /// What it does.
-    pub kind: StatementKind,
-    /// Its text.
-    pub span: Span,
-}
-
-/// What a statement does.
-#[derive(Clone, Debug)]
-pub enum StatementKind {
-    /// Blocks until the value is not zero. `skip` is the constant 1.
-    Expression(Expr),
-    /// `x = e`; `x++` is `x = x + 1`.
-    Assign(Place, Expr),
-    /// A declaration with an initial value that stands behind a statement: sets the variable when passed.
-    Initialise(LocalId),
-    /// `q!e` and `q!!e`
-    Send(Send),
-    /// `q?a` in its four forms
-    Receive(Receive),
-    /// `if`
-    If(Vec<Block>),
-    /// `do`
-    Do(Vec<Block>),
-    /// `s unless t`
-    Unless(Block, Block),
-    /// `atomic`
-    Atomic(Block),
-    /// `d_step`
-    DStep(Block),
-    /// A sequence in braces, or an inline's body.
-    Block(Block),
-    /// `goto`
-    Goto(LabelId),
-    /// `break`
-    Break,
-    /// `else`
-    Else,
-    /// `assert`
-    Assert(Expr),
-    /// `printf`; escapes in the format resolved
-    Printf(Arc<str>, Vec<Expr>),
-    /// `printm`, with the set to take the name from
-    Printm(Expr, MtypeSetId),
-    /// `set_priority(p, n)`
-    SetPriority(Expr, Expr),
-    /// `c_code`
-    CCode(CText),
-}
-
-/// A send.
-#[derive(Clone, Debug)]
-pub struct Send {
-    /// The channel.
-    pub channel: Place,
-    /// `!!`
-    pub sorted: bool,
-    /// One value for each flattened field, as far as they are given.
-    pub arguments: Vec<Expr>,
-}
-
-/// A receive or poll.
-#[derive(Clone, Debug)]
-pub struct Receive {
-    /// The channel.
-    pub channel: Place,
-    /// `??`
-    pub random: bool,
-    /// `<...>`
-    pub copy: bool,
-    /// One argument for each flattened field, as far as they are given.
-    pub arguments: Vec<ReceiveArgument>,
-}
-
-/// One field of a receive.
-#[derive(Clone, Debug)]
-pub enum ReceiveArgument {
-    /// Bind it.
-    Bind(Place),
-    /// Throw it away: `_`.
-    Ignore,
-    /// It must equal this value: a constant or `eval(e)`.
-    Match(Expr),
-}
-
-/// Where a place's storage lies.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Base {
-    /// A global.
-    Global(GlobalId),
-    /// A local of the executing process.
-    Local(LocalId),
-}
-
-/// A variable that can be read or written: a base, then indices and fields.
-#[derive(Clone, Debug)]
-pub struct Place {
-    /// The variable.
-    pub base: Base,
-    /// The index of the base, if it is an array.
-    pub index: Option<Box<Expr>>,
-    /// Fields from the outside in, each with its index if it is an array.
-    pub fields: Vec<FieldStep>,
-    /// The type of what is reached.
-    pub ty: Type,
-    /// Its text.
-    pub span: Span,
-}
-
-/// One `.field[index]` of a place.
-#[derive(Clone, Debug)]
-pub struct FieldStep {
-    /// The field's number in its structure.
-    pub field: u32,
-    /// The index, if the field is an array.
-    pub index: Option<Box<Expr>>,
-}
-
-/// An expression.
-#[derive(Clone, Debug)]
-pub struct Expr {
-    /// What it computes.
-    pub kind: ExprKind,
-    /// What its value stands for.
-    pub meaning: Kind,
-    /// Its text.
-    pub span: Span,
-}
-
-/// A variable every process has, or the whole model has.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Predefined {
-    /// `_pid`
-    Pid,
-    /// `_nr_pr`
-    ProcessCount,
-    /// `_nr_qs`
-    ChannelCount,
-    /// `_last`
-    Last,
-    /// `np_`
-    NonProgress,
-    /// `_priority`: the executing process' own
-    Priority,
-    /// `_lid`: the number of the process among those of its proctype (extension)
-    LocalNumber,
-}
-
-/// What an expression computes.
-#[derive(Clone, Debug)]
-pub enum ExprKind {
-    /// A constant; mtype names and folded constant expressions end here.
-    Constant(i32),
-    /// A variable's value.
-    Read(Place),
-    /// `_pid` and its like.
-    Predefined(Predefined),
-    /// `-e`, `~e`, `!e`
-    Unary(UnaryOp, Box<Expr>),
-    /// `a + b` and its like; `&&` and `||` evaluate their right side only when needed
-    Binary(BinaryOp, Box<Expr>, Box<Expr>),
-    /// `(c -> a : b)`
-    Conditional(Box<Expr>, Box<Expr>, Box<Expr>),
-    /// `len(q)` and its like
-    Probe(ChannelProbe, Place),
-    /// `q?[...]`
-    Poll(Box<Receive>),
-    /// `run P(...)`
-    Run(Box<Run>),
-    /// `P[e]@L`; without `e`, the only process of `P`
-    RemoteLabel(Box<RemoteLabel>),
-    /// `P[e]:x`
-    RemoteVariable(Box<RemoteVariable>),
-    /// `timeout`
-    Timeout,
-    /// `enabled(e)`
-    Enabled(Box<Expr>),
-    /// `pc_value(e)`
-    PcValue(Box<Expr>),
-    /// `get_priority(e)`
-    GetPriority(Box<Expr>),
-    /// `c_expr`
-    CExpr(CText),
-    /// `anyRef(P)` (extension)
-    AnyRef(ProcessId),
-    /// `_undef_ref` (extension)
-    UndefinedRef,
-    /// `P[r].x` (extension): a public variable of the process that `r` refers to
-    PublicVariable(Box<RemoteVariable>),
-}
-
-/// `run P(args) priority n`
-#[derive(Clone, Debug)]
-pub struct Run {
-    /// The definition.
-    pub process: ProcessId,
-    /// A value for each parameter; structures flattened.
-    pub arguments: Vec<Expr>,
-    /// `priority n`
-    pub priority: Option<Expr>,
-}
-
-/// `P[e]@L`
-#[derive(Clone, Debug)]
-pub struct RemoteLabel {
-    /// The definition.
-    pub process: ProcessId,
-    /// The process.
-    pub pid: Option<Expr>,
-    /// The label in that definition.
-    pub label: LabelId,
-}
-
-/// `P[e]:x`
-#[derive(Clone, Debug)]
-pub struct RemoteVariable {
-    /// The definition.
-    pub process: ProcessId,
-    /// The process.
-    pub pid: Option<Expr>,
-    /// The place within it; its base is a local of that definition.
-    pub place: Place,
-}
-
-/// A formula of linear temporal logic over expressions.
-#[derive(Clone, Debug)]
-pub struct Formula {
-    /// What it says.
-    pub kind: FormulaKind,
-    /// Its text.
-    pub span: Span,
-}
-
-/// What a formula says.
-#[derive(Clone, Debug)]
-pub enum FormulaKind {
-    /// An expression of the model.
-    Atom(Expr),
-    /// `!f`
-    Not(Box<Formula>),
-    /// `f && g`
-    And(Box<Formula>, Box<Formula>),
-    /// `f || g`
-    Or(Box<Formula>, Box<Formula>),
-    /// `f -> g`
-    Implies(Box<Formula>, Box<Formula>),
-    /// `f <-> g`
-    Equivalent(Box<Formula>, Box<Formula>),
-    /// `X f`
-    Next(Box<Formula>),
-    /// `[] f`
-    Always(Box<Formula>),
-    /// `<> f`
-    Eventually(Box<Formula>),
-    /// `f U g`
-    Until(Box<Formula>, Box<Formula>),
-    /// `f W g`
-    WeakUntil(Box<Formula>, Box<Formula>),
-    /// `f V g`
-    Release(Box<Formula>, Box<Formula>),
 }

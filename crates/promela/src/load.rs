@@ -1,0 +1,153 @@
+//! The front door: from a file or text to a checked model and everything there is to say about it.
+
+use std::path::Path;
+
+use crate::ast::Ast;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::model::Model;
+use crate::preprocess::{self, FileLoader, FileSystem, InMemory};
+use crate::source::{SourceMap, Span};
+use crate::{kinds, lint, parse, resolve};
+
+/// How a model is read.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Definitions and directories for the preprocessor.
+    pub preprocess: preprocess::Options,
+    /// What happens to warnings.
+    pub strictness: Strictness,
+}
+
+/// What happens to warnings.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Strictness {
+    /// They are only reported: whatever SPIN takes, is taken.
+    #[default]
+    Lenient,
+    /// They are errors: the model is refused.
+    Strict,
+}
+
+/// What was made of a text.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// The texts, and every expansion of a macro or inline.
+    pub sources: SourceMap,
+    /// The model as written.
+    pub ast: Ast,
+    /// The model, if there were no errors.
+    pub model: Option<Model>,
+    /// Errors and warnings in the order of the text.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Reads the model in a file.
+#[must_use]
+pub fn load(path: &Path, options: &Options) -> Loaded {
+    match FileSystem.load(path) {
+        Ok(text) => load_with(&path.to_string_lossy(), &text, options, &FileSystem),
+        Err(error) => {
+            let message = format!("cannot read {}: {error}", path.display());
+            refused(Diagnostic::error("unreadable-file", Span::NOWHERE, message))
+        }
+    }
+}
+
+/// Reads a model from memory. It can include nothing; see [`load_with`] for that.
+///
+/// ```
+/// use promela::{Options, load_text};
+///
+/// let loaded = load_text("hello.pml", "active proctype P() { byte x; x = 300 }", &Options::default());
+/// let model = loaded.model.expect("it has no errors");
+/// assert_eq!(&*model.processes[0].name, "P");
+///
+/// let warning = &loaded.diagnostics[0];
+/// assert_eq!(warning.message, "300 does not fit into a `byte`");
+/// assert_eq!(loaded.sources.snippet(warning.span()), "300");
+/// ```
+#[must_use]
+pub fn load_text(name: &str, text: &str, options: &Options) -> Loaded {
+    load_with(name, text, options, &InMemory::default())
+}
+
+/// Reads a model from memory, and the files that it includes from `files`.
+#[must_use]
+pub fn load_with(name: &str, text: &str, options: &Options, files: &dyn FileLoader) -> Loaded {
+    let mut sources = SourceMap::new();
+    let Ok(main) = sources.add_file(name, text) else {
+        return refused(Diagnostic::error("too-much-text", Span::NOWHERE, format!("{name} is larger than 4 GiB")));
+    };
+    let mut diagnostics = Vec::new();
+    let tokens = preprocess::preprocess(&mut sources, main, &options.preprocess, files, &mut diagnostics);
+    let ast = parse::parse(&mut sources, tokens, &mut diagnostics);
+    let model = check(&ast, &sources, &mut diagnostics);
+    if options.strictness == Strictness::Strict {
+        make_strict(&mut diagnostics);
+    }
+    let diagnostics = arrange(&sources, diagnostics);
+    let refused = diagnostics.iter().any(Diagnostic::is_error);
+    Loaded { sources, ast, model: model.filter(|_| !refused), diagnostics }
+}
+
+/// From the tree to the model; what the tree's own errors have caused is not reported again.
+fn check(ast: &Ast, sources: &SourceMap, diagnostics: &mut Vec<Diagnostic>) -> Option<Model> {
+    let broken = diagnostics.iter().any(Diagnostic::is_error);
+    let mut resolution = resolve::resolve(ast, sources);
+    if broken {
+        // A declaration or process that could not be read is missed later on.
+        let consequences = ["unknown-name", "unknown-type", "unknown-proctype", "unknown-label", "no-process"];
+        resolution.diagnostics.retain(|diagnostic| !consequences.contains(&diagnostic.code));
+    }
+    diagnostics.append(&mut resolution.diagnostics);
+    let mut model = resolution.model?;
+    kinds::infer(&mut model, &resolution.hints, diagnostics);
+    lint::check(&model, ast, &resolution.hints, diagnostics);
+    Some(model)
+}
+
+fn make_strict(diagnostics: &mut [Diagnostic]) {
+    for diagnostic in diagnostics {
+        if diagnostic.severity == Severity::Warning {
+            diagnostic.severity = Severity::Error;
+        }
+    }
+}
+
+/// The most errors and the most warnings that are shown.
+const SHOWN: usize = 50;
+
+/// In the order of the text, each once, and not more than anyone reads.
+fn arrange(sources: &SourceMap, mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    diagnostics.sort_by_cached_key(|diagnostic| {
+        let span = diagnostic.span();
+        (sources.use_site(span), span, diagnostic.code)
+    });
+    // An inline that is used twice says everything twice.
+    diagnostics.dedup_by(|later, earlier| {
+        let text = |diagnostic: &Diagnostic| (diagnostic.span().start, diagnostic.span().end);
+        text(later) == text(earlier) && later.code == earlier.code && later.message == earlier.message
+    });
+    let mut shown = Vec::with_capacity(diagnostics.len().min(2 * SHOWN + 2));
+    let (mut errors, mut warnings) = (0, 0);
+    for diagnostic in diagnostics {
+        let count = if diagnostic.is_error() { &mut errors } else { &mut warnings };
+        *count += 1;
+        if *count <= SHOWN {
+            shown.push(diagnostic);
+        }
+    }
+    if errors > SHOWN {
+        let message = format!("and {}", resolve::counted(errors - SHOWN, "more error"));
+        shown.push(Diagnostic::error("more-errors", Span::NOWHERE, message));
+    }
+    if warnings > SHOWN {
+        let message = format!("and {}", resolve::counted(warnings - SHOWN, "more warning"));
+        shown.push(Diagnostic::warning("more-warnings", Span::NOWHERE, message));
+    }
+    shown
+}
+
+fn refused(error: Diagnostic) -> Loaded {
+    Loaded { sources: SourceMap::new(), ast: Ast::default(), model: None, diagnostics: vec![error] }
+}

@@ -1,0 +1,186 @@
+//! Sends, receives and `run`: structures among their arguments are replaced by their scalar parts.
+
+use super::constant::without_parentheses;
+use super::initialiser::first_run;
+use super::place::Reference;
+use super::{PendingRun, Resolver};
+use crate::ast::{self, VariableRef};
+use crate::diagnostic::Diagnostic;
+use crate::model::{
+    Expr, ExprKind, FieldStep, Kind, Place, Predefined, Receive, ReceiveArgument, Run, Send, StatementKind, Type,
+};
+use crate::source::Span;
+
+impl Resolver<'_> {
+    pub(super) fn send(&mut self, send: &ast::Send, span: Span) -> Option<StatementKind> {
+        let channel = self.channel(&send.channel);
+        let arguments = self.arguments(&send.arguments);
+        if let Some(run) = arguments.iter().find_map(first_run) {
+            self.report(Diagnostic::error("run-in-send", run, "`run` cannot be part of a message"));
+        }
+        self.sends.push((span, arguments.len()));
+        Some(StatementKind::Send(Send { channel: channel?, sorted: send.sorted, arguments }))
+    }
+
+    pub(super) fn receive_statement(&mut self, receive: &ast::Receive) -> Option<StatementKind> {
+        let receive = self.receive(receive)?;
+        let mut bound: Vec<&Place> = Vec::new();
+        let mut twice = None;
+        for argument in &receive.arguments {
+            if let ReceiveArgument::Bind(place) = argument {
+                if bound.iter().any(|other| same_place(other, place)) {
+                    twice.get_or_insert((place.span, place.index.is_none() && place.fields.is_empty()));
+                }
+                bound.push(place);
+            }
+        }
+        if let Some((span, scalar)) = twice {
+            let message = "the same variable receives two fields";
+            // SPIN looks at plain variables only.
+            self.report(if scalar {
+                Diagnostic::error("bound-twice", span, message)
+            } else {
+                Diagnostic::warning("bound-twice", span, message)
+            });
+        }
+        Some(StatementKind::Receive(receive))
+    }
+
+    /// A receive or poll.
+    pub(super) fn receive(&mut self, receive: &ast::Receive) -> Option<Receive> {
+        let channel = self.channel(&receive.channel);
+        let mut arguments = Vec::with_capacity(receive.arguments.len());
+        for argument in &receive.arguments {
+            match argument {
+                ast::ReceiveArgument::Variable(variable) => self.bind(variable, &mut arguments),
+                ast::ReceiveArgument::Eval(value) => arguments.push(ReceiveArgument::Match(self.expression(value))),
+                ast::ReceiveArgument::Constant(value) => {
+                    arguments.push(ReceiveArgument::Match(self.expression(value)));
+                }
+            }
+        }
+        Some(Receive { channel: channel?, random: receive.random, copy: receive.copy, arguments })
+    }
+
+    /// A name in a receive: a variable to bind, a constant to match, or `_`.
+    fn bind(&mut self, variable: &VariableRef, arguments: &mut Vec<ReceiveArgument>) {
+        match self.reference(variable) {
+            Some(Reference::Place(place)) => {
+                if let crate::model::Base::Public(..) = place.base {
+                    let message = "a public variable can be written by its own process only";
+                    self.report(Diagnostic::error("read-only", variable.span, message));
+                }
+                if self.can_flatten(place.ty, variable.span) {
+                    let mut places = Vec::new();
+                    self.flatten_place(place, &mut places);
+                    arguments.extend(places.into_iter().map(ReceiveArgument::Bind));
+                }
+            }
+            Some(Reference::Constant(set, value)) => {
+                let value = Expr { kind: ExprKind::Constant(value), meaning: Kind::Mtype(set), span: variable.span };
+                arguments.push(ReceiveArgument::Match(value));
+            }
+            Some(Reference::Scratch) => arguments.push(ReceiveArgument::Ignore),
+            Some(Reference::Predefined(Predefined::LocalNumber)) | None => arguments.push(ReceiveArgument::Ignore),
+            Some(Reference::Predefined(_) | Reference::Location) => {
+                let name = &variable.parts[0].name.text;
+                let message = format!("`{name}` cannot receive a value");
+                let note = format!("to match it, write `eval({name})`");
+                self.report(Diagnostic::error("read-only", variable.span, message).note(note));
+            }
+        }
+    }
+
+    /// The channel of a send or receive.
+    pub(super) fn channel(&mut self, variable: &VariableRef) -> Option<Place> {
+        match self.reference(variable)? {
+            Reference::Place(place) if place.ty == Type::Chan => Some(place),
+            _ => {
+                let message = "messages are sent to and received from channels, and this is none";
+                self.report(Diagnostic::error("not-a-channel", variable.span, message));
+                None
+            }
+        }
+    }
+
+    /// Values with structures replaced by their parts.
+    fn arguments(&mut self, arguments: &[ast::Expr]) -> Vec<Expr> {
+        let mut values = Vec::with_capacity(arguments.len());
+        for argument in arguments {
+            match self.structure_argument(argument) {
+                Some(place) => {
+                    if self.can_flatten(place.ty, argument.span) {
+                        let mut places = Vec::new();
+                        self.flatten_place(place, &mut places);
+                        values.extend(places.into_iter().map(|place| Expr {
+                            span: place.span,
+                            meaning: Kind::Number,
+                            kind: ExprKind::Read(place),
+                        }));
+                    }
+                }
+                None => values.push(self.expression(argument)),
+            }
+        }
+        values
+    }
+
+    /// A whole structure as an argument.
+    fn structure_argument(&mut self, argument: &ast::Expr) -> Option<Place> {
+        let ast::ExprKind::Variable(variable) = &without_parentheses(argument).kind else { return None };
+        let reports = self.diagnostics.len();
+        match self.reference(variable) {
+            Some(Reference::Place(place)) if matches!(place.ty, Type::Structure(_)) => Some(place),
+            _ => {
+                // It is resolved again as a plain value, with the same reports.
+                self.diagnostics.truncate(reports);
+                None
+            }
+        }
+    }
+
+    pub(super) fn run(&mut self, run: &ast::Run, span: Span) -> ExprKind {
+        if self.body.is_none() {
+            self.report(Diagnostic::error("misplaced-run", span, "`run` outside a process"));
+        }
+        let arguments = self.arguments(&run.arguments);
+        let priority = run.priority.as_ref().and_then(|priority| self.run_priority(priority));
+        let Some(&process) = self.names.proctypes.get(&run.proctype.text) else {
+            let message = format!("no proctype is called `{}`", run.proctype.text);
+            let candidates = self.names.proctypes.keys().map(|name| &**name);
+            let mut error = Diagnostic::error("unknown-proctype", run.proctype.span, message);
+            if let Some(similar) = super::names::closest(&run.proctype.text, candidates) {
+                error = error.suggest("a proctype with a similar name exists", run.proctype.span, similar);
+            }
+            self.report(error);
+            return ExprKind::Constant(0);
+        };
+        self.runs.push(PendingRun { span, process, arguments: arguments.len() });
+        ExprKind::Run(Box::new(Run { process, arguments, priority }))
+    }
+
+    fn run_priority(&mut self, priority: &ast::Expr) -> Option<Expr> {
+        self.model.features.priorities = true;
+        let value = self.constant_expression(priority, "a priority")?;
+        if !(0..=255).contains(&value) {
+            let message = format!("a priority of {value}: it must be from 1 to 255");
+            self.report(Diagnostic::error("bad-priority", priority.span, message));
+        }
+        Some(super::initialiser::constant(value.max(1), priority.span))
+    }
+}
+
+/// Whether two places are the same variable for certain: constant indices count, others do not.
+fn same_place(a: &Place, b: &Place) -> bool {
+    let same_index = |a: Option<&Expr>, b: Option<&Expr>| match (a.map(|e| &e.kind), b.map(|e| &e.kind)) {
+        (None, None) => true,
+        (Some(ExprKind::Constant(a)), Some(ExprKind::Constant(b))) => a == b,
+        _ => false,
+    };
+    let same_step =
+        |(a, b): (&FieldStep, &FieldStep)| a.field == b.field && same_index(a.index.as_deref(), b.index.as_deref());
+    a.base == b.base
+        && same_index(a.index.as_deref(), b.index.as_deref())
+        && a.fields.len() == b.fields.len()
+        && a.fields.iter().zip(&b.fields).all(same_step)
+}

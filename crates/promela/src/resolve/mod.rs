@@ -1,0 +1,327 @@
+//! From the syntax tree to the model: names looked up, constants folded, sugar removed.
+//!
+//! Like SPIN, the resolver reads the units once, from top to bottom (`ltl` properties last), so that a name means what
+//! was declared above it. It stops at nothing: a part that has no meaning is reported and left out, and the model is
+//! handed out only if nothing was.
+//!
+//! | file | what is resolved there |
+//! | --- | --- |
+//! | `names`, `scope`, `label` | tables of names |
+//! | `declare`, `initialiser`, `constant` | declarations, what they start with, constants |
+//! | `process` | proctypes, `init`, claims, traces, `ltl` properties |
+//! | `statement`, `sugar`, `message` | statements, `for`/`select` and their like, sends, receives and `run` |
+//! | `place`, `expression` | variables and expressions |
+//! | `event` | what a `trace` may hold |
+//! | `reference` | the rules for `ref` and `public` |
+
+mod constant;
+mod declare;
+mod event;
+mod expression;
+mod initialiser;
+mod label;
+mod message;
+mod names;
+mod place;
+mod process;
+mod reference;
+mod scope;
+mod statement;
+mod sugar;
+
+pub(crate) use label::is_special;
+
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::ast::{Ast, Unit};
+use crate::diagnostic::Diagnostic;
+use crate::model::{
+    ActiveProcess, Array, Base, Features, LabelId, Model, MtypeSet, Owner, Process, ProcessId, Structure, StructureId,
+    Variable,
+};
+use crate::source::{SourceMap, Span};
+use initialiser::Shape;
+use names::Names;
+use process::Body;
+
+/// What the resolver made of a tree.
+pub(crate) struct Resolution {
+    /// The model, complete but for what is inferred; `None` if there were errors.
+    pub(crate) model: Option<Model>,
+    /// Errors, and warnings about what SPIN would refuse or take differently.
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    /// Facts for the inference of kinds that the removed sugar showed.
+    pub(crate) hints: Vec<IndexHint>,
+}
+
+/// `for (i in a)`: the variable runs over the indices of the array.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct IndexHint {
+    pub(crate) owner: Owner,
+    pub(crate) variable: Base,
+    pub(crate) array: Array,
+}
+
+/// Resolves a tree whose text is in `sources`.
+pub(crate) fn resolve(ast: &Ast, sources: &SourceMap) -> Resolution {
+    let mut resolver = Resolver::new(sources);
+    resolver.number_processes(ast);
+    for unit in &ast.units {
+        resolver.unit(unit);
+    }
+    for unit in &ast.units {
+        if let Unit::Ltl(property) = unit {
+            resolver.ltl(property);
+        }
+    }
+    resolver.finish()
+}
+
+/// The tables being filled.
+struct Resolver<'s> {
+    sources: &'s SourceMap,
+    diagnostics: Vec<Diagnostic>,
+    names: Names,
+    model: Model,
+    /// For each typedef, what is asked about it often.
+    shapes: Vec<Shape>,
+    /// In place of `model.processes` until all are there.
+    processes: Vec<Option<Process>>,
+    active: Vec<ActiveProcess>,
+    /// The process being read.
+    body: Option<Body>,
+    /// Variables declared with a plain number: SPIN lets them stand for it in array bounds.
+    numbers: FxHashMap<Base, i32>,
+    /// Channels whose messages have one field, a structure.
+    structure_channels: FxHashMap<Span, StructureId>,
+    /// The most fields a message of any channel has.
+    widest_message: usize,
+    /// Sends, to be compared with `widest_message` when that is known.
+    sends: Vec<(Span, usize)>,
+    /// `run`s, to be compared with parameters when all proctypes are known.
+    runs: Vec<PendingRun>,
+    /// Labels that remote references ask for.
+    remote_labels: FxHashSet<(ProcessId, LabelId)>,
+    /// The names of claims and `ltl` properties, with their numbers.
+    properties: FxHashMap<Arc<str>, (usize, Span)>,
+    /// How many `ltl` properties had no name.
+    unnamed_ltl: u32,
+    /// For each channel variable, who claimed it with `xr` and with `xs`.
+    exclusive: FxHashMap<(Base, bool), (Owner, Span)>,
+    hints: Vec<IndexHint>,
+}
+
+/// A `run` whose proctype may come later.
+struct PendingRun {
+    span: Span,
+    process: ProcessId,
+    arguments: usize,
+}
+
+impl<'s> Resolver<'s> {
+    fn new(sources: &'s SourceMap) -> Resolver<'s> {
+        let model = Model {
+            sources: sources.clone(),
+            mtypes: vec![MtypeSet { name: None, members: Vec::new() }],
+            structures: Vec::new(),
+            globals: Vec::new(),
+            processes: Vec::new(),
+            active: Vec::new(),
+            claims: Vec::new(),
+            trace: None,
+            ltl: Vec::new(),
+            embedded_c: Vec::new(),
+            domains: Vec::new(),
+            channel_types: Vec::new(),
+            features: Features::default(),
+        };
+        Resolver {
+            sources,
+            diagnostics: Vec::new(),
+            names: Names::default(),
+            model,
+            shapes: Vec::new(),
+            processes: Vec::new(),
+            active: Vec::new(),
+            body: None,
+            numbers: FxHashMap::default(),
+            structure_channels: FxHashMap::default(),
+            widest_message: 0,
+            sends: Vec::new(),
+            runs: Vec::new(),
+            remote_labels: FxHashSet::default(),
+            properties: FxHashMap::default(),
+            unnamed_ltl: 0,
+            exclusive: FxHashMap::default(),
+            hints: Vec::new(),
+        }
+    }
+
+    fn report(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// Warns about what SPIN refuses although its meaning is plain.
+    fn beyond_spin(&mut self, span: Span, what: &str) {
+        self.report(Diagnostic::warning("beyond-spin", span, format!("SPIN 6.5 does not accept {what}")));
+    }
+
+    /// `run` may name a proctype further down, so all of them get their numbers first.
+    fn number_processes(&mut self, ast: &Ast) {
+        for unit in &ast.units {
+            match unit {
+                Unit::Proctype(proctype) => {
+                    let id = ProcessId(self.processes.len() as u32);
+                    self.processes.push(None);
+                    self.names.proctypes.entry(proctype.name.text.clone()).or_insert(id);
+                }
+                Unit::Init(_) => self.processes.push(None),
+                _ => {}
+            }
+        }
+    }
+
+    fn unit(&mut self, unit: &Unit) {
+        match unit {
+            Unit::Declaration(declaration) => self.globals(declaration),
+            Unit::Mtype(declaration) => self.mtype(declaration),
+            Unit::Typedef(typedef) => self.typedef(typedef),
+            Unit::Inline(inline) => {
+                self.names.inlines.insert(inline.name.text.clone(), inline.name.span);
+            }
+            Unit::Proctype(proctype) => self.proctype(proctype),
+            Unit::Init(init) => self.init(init),
+            Unit::Never(claim) => self.never(claim),
+            Unit::Trace(trace) => self.trace(trace),
+            Unit::Ltl(_) => {}
+            Unit::EmbeddedC(c) => {
+                self.model.features.embedded_c = true;
+                self.model.embedded_c.push(c.clone());
+            }
+        }
+    }
+
+    /// The checks that need the whole model, and the model if all is well.
+    fn finish(mut self) -> Resolution {
+        self.check_message_widths();
+        self.check_runs();
+        self.check_synchronous_channels();
+        self.check_channel_count();
+        if self.active.is_empty() && self.diagnostics.iter().all(|d| !d.is_error()) {
+            let message = "the model has no process to start with";
+            let note = "write `init { ... }`, or put `active` before a proctype";
+            self.report(Diagnostic::error("no-process", Span::NOWHERE, message).note(note));
+        }
+        for (process, label) in std::mem::take(&mut self.remote_labels) {
+            if let Some(process) = &mut self.processes[process.index()] {
+                process.labels[label.index()].remote = true;
+            }
+        }
+        self.model.processes = self.processes.into_iter().flatten().collect();
+        for process in &mut self.model.processes {
+            sugar::keep_remote_labels(process);
+        }
+        self.model.active = self.active;
+        if self.model.features.references {
+            reference::check(&self.model, &mut self.diagnostics);
+        }
+        let failed = self.diagnostics.iter().any(Diagnostic::is_error);
+        Resolution { model: (!failed).then_some(self.model), diagnostics: self.diagnostics, hints: self.hints }
+    }
+
+    fn check_message_widths(&mut self) {
+        for (span, width) in std::mem::take(&mut self.sends) {
+            if width > self.widest_message {
+                let message = format!(
+                    "{} sent, but no channel of the model takes more than {}",
+                    fields(width),
+                    self.widest_message
+                );
+                self.report(Diagnostic::error("message-too-wide", span, message));
+            }
+        }
+    }
+
+    fn check_runs(&mut self) {
+        for run in std::mem::take(&mut self.runs) {
+            let Some(process) = &self.processes[run.process.index()] else { continue };
+            let parameters = &process.locals[..process.parameters];
+            let expected: usize = parameters.iter().map(|parameter| self.leaf_count(parameter)).sum();
+            if run.arguments != expected {
+                let message = format!(
+                    "`{}` takes {}, but {} given",
+                    process.name,
+                    counted(expected, "argument"),
+                    if run.arguments == 1 { "1 is".to_owned() } else { format!("{} are", run.arguments) }
+                );
+                let definition = process.span;
+                self.report(Diagnostic::error("argument-count", run.span, message).also(definition, "defined here"));
+            }
+        }
+    }
+
+    /// SPIN cannot combine `enabled` (an error) or priorities (its C file does not compile) with rendezvous.
+    fn check_synchronous_channels(&mut self) {
+        let features = self.model.features;
+        if !features.enabled && !features.priorities {
+            return;
+        }
+        let locals = self.processes.iter().flatten().flat_map(|process| &process.locals);
+        let fields = self.model.structures.iter().flat_map(|structure| &structure.fields);
+        let variables = self.model.globals.iter().chain(locals).chain(fields);
+        let Some(channel) = variables.filter(|v| initialiser::is_rendezvous(v)).map(|v| v.span).next() else { return };
+        if features.enabled {
+            let message = "`enabled()` cannot be used in a model with rendezvous channels";
+            self.report(Diagnostic::error("enabled-with-rendezvous", channel, message).label("a rendezvous channel"));
+        } else {
+            let message = "priorities in a model with rendezvous channels";
+            let note = "SPIN's verifier does not compile for such a model";
+            self.report(Diagnostic::warning("priority-with-rendezvous", channel, message).note(note));
+        }
+    }
+
+    /// A channel's identifier is a byte.
+    fn check_channel_count(&mut self) {
+        let mut count = 0_u64;
+        for (index, variable) in self.model.globals.iter().enumerate() {
+            count += self.channels_of(variable);
+            if count > 255 {
+                let span = self.model.globals[index].span;
+                let message = "more than 255 channels";
+                let note = "a `chan` variable holds a channel's number in one byte";
+                self.report(Diagnostic::error("too-many-channels", span, message).note(note));
+                return;
+            }
+        }
+    }
+
+    fn structure(&self, id: StructureId) -> &Structure {
+        &self.model.structures[id.index()]
+    }
+
+    /// The variable behind a base of the process being read.
+    fn variable(&self, base: Base) -> &Variable {
+        match (base, &self.body) {
+            (Base::Global(id), _) => &self.model.globals[id.index()],
+            (Base::Local(id), Some(body)) => &body.locals[id.index()],
+            (Base::Public(process, id), body) => match (&self.processes[process.index()], body) {
+                (Some(process), _) => &process.locals[id.index()],
+                (None, Some(body)) => &body.locals[id.index()],
+                (None, None) => unreachable!("a public variable is found in a process that has been read"),
+            },
+            (Base::Local(_), None) => unreachable!("a local name is only found while its process is read"),
+        }
+    }
+}
+
+/// `1 field`, `2 fields`
+pub(crate) fn fields(count: usize) -> String {
+    counted(count, "field")
+}
+
+/// `1 thing`, `2 things`
+pub(crate) fn counted(count: usize, thing: &str) -> String {
+    if count == 1 { format!("1 {thing}") } else { format!("{count} {thing}s") }
+}

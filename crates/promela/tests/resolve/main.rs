@@ -1,0 +1,10 @@
+//! Tests of the resolver, the inference and the lints through the crate's front door.
+
+mod agreement;
+mod desugaring;
+mod diagnostics;
+mod examples;
+mod kinds;
+mod references;
+mod robustness;
+mod support;
