@@ -143,6 +143,17 @@ impl Model {
         self.channel_types.get(id.index())
     }
 
+    /// The types of a message's fields on the channels of a place: those of its own declaration, or of its channel type.
+    /// `None` where neither tells.
+    #[must_use]
+    pub fn message_types(&self, place: &Place, owner: Owner) -> Option<Vec<Type>> {
+        if let Initial::Channel(spec) = &self.reached(place, owner)?.initial {
+            return Some(spec.fields.clone());
+        }
+        let ty = self.channel_type(place, owner).filter(|ty| ty.declared)?;
+        ty.fields.iter().map(|field| field.ty).collect()
+    }
+
     /// The variable of a place's base, when `owner` executes it.
     #[must_use]
     pub fn variable(&self, base: Base, owner: Owner) -> Option<&Variable> {
@@ -446,6 +457,8 @@ pub struct Process {
     pub body: Block,
     /// Its definition.
     pub span: Span,
+    /// Its name there; the keyword, if it has none.
+    pub name_span: Span,
     /// The closing brace.
     pub end_span: Span,
 }

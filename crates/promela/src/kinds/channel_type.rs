@@ -31,7 +31,7 @@ pub(super) fn extract(classes: &Classes) -> (Vec<ChannelType>, TypeOfClass) {
     let mut children: Vec<Vec<Option<usize>>> = Vec::with_capacity(roots.len());
     for &root in &roots {
         let channel = classes.facts(root).channel.clone().unwrap_or_default();
-        let declared = channel.declared.as_deref();
+        let declared = channel.declared.as_deref().filter(|_| !channel.clashed);
         let types = (0..channel.fields.len()).map(|number| declared.and_then(|types| types.get(number)).copied());
         let kinds = channel.fields.iter().map(|&field| classes.kind(field));
         outlines.push(Outline { declared: declared.is_some(), fields: types.zip(kinds).collect() });

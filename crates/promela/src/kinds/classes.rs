@@ -33,6 +33,8 @@ pub(super) struct Channel {
     pub(super) fields: Vec<Node>,
     /// The types of the fields, if a channel of the class is created somewhere.
     pub(super) declared: Option<Vec<Type>>,
+    /// Channels of different types are in the class, so none of them is its type.
+    pub(super) clashed: bool,
 }
 
 /// Two channels of different types that are used as one.
@@ -146,8 +148,12 @@ impl Classes {
         if theirs.fields.len() > ours.fields.len() {
             ours.fields.extend_from_slice(&theirs.fields[ours.fields.len()..]);
         }
+        ours.clashed |= theirs.clashed;
         match (&ours.declared, theirs.declared) {
-            (Some(a), Some(b)) if *a != b => self.clashes.push(Clash { span, types: [a.clone(), b] }),
+            (Some(a), Some(b)) if *a != b => {
+                ours.clashed = true;
+                self.clashes.push(Clash { span, types: [a.clone(), b] });
+            }
             (None, declared) => ours.declared = declared,
             _ => {}
         }

@@ -123,7 +123,7 @@ impl Walker<'_> {
                     })
                     .collect();
                 let declared = Some(spec.fields.clone());
-                self.classes.facts_mut(node).channel = Some(Channel { fields, declared });
+                self.classes.facts_mut(node).channel = Some(Channel { fields, declared, clashed: false });
             }
             Initial::Zero | Initial::List(_) => {}
         }
@@ -224,7 +224,7 @@ enum Field<'f> {
     Nothing,
 }
 
-impl Visitor for Walker<'_> {
+impl<'m> Visitor<'m> for Walker<'_> {
     fn statement(&mut self, statement: &Statement) {
         match &statement.kind {
             StatementKind::Assign(place, value) => {

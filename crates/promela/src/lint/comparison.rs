@@ -8,70 +8,58 @@
 //! ```
 
 use super::Context;
+use super::code::ExprAt;
 use crate::ast::BinaryOp;
 use crate::diagnostic::Diagnostic;
-use crate::model::visit::{Visitor, walk};
-use crate::model::{Expr, ExprKind, Model, Owner, Type};
+use crate::model::{Expr, ExprKind, Model, Predefined, Type};
 
 pub(super) fn check(context: &Context<'_>, diagnostics: &mut Vec<Diagnostic>) {
-    let mut rule = Comparison { model: context.model, owner: Owner::Trace, diagnostics };
-    context.walk(&mut rule, |rule, owner| rule.owner = owner);
-}
-
-struct Comparison<'m, 'd> {
-    model: &'m Model,
-    owner: Owner,
-    diagnostics: &'d mut Vec<Diagnostic>,
-}
-
-impl Visitor for Comparison<'_, '_> {
-    fn expression(&mut self, expression: &Expr) {
-        if let ExprKind::Binary(operator, a, b) = &expression.kind {
-            self.against_range(*operator, a, b, expression);
-            if let Some(mirrored) = mirrored(*operator) {
-                self.against_range(mirrored, b, a, expression);
-            }
+    for ExprAt { expression, .. } in &context.code.expressions {
+        if let ExprKind::Binary(operator, a, b) = &expression.kind
+            && let Some(mirrored) = mirrored(*operator)
+        {
+            diagnostics.extend(against_range(context.model, *operator, a, b, expression));
+            diagnostics.extend(against_range(context.model, mirrored, b, a, expression));
             if matches!(operator, BinaryOp::Equal | BinaryOp::NotEqual) {
-                self.unlike(a, b, expression);
+                diagnostics.extend(unlike(a, b, expression));
             }
         }
-        walk::expression(self, expression);
     }
 }
 
-impl Comparison<'_, '_> {
-    /// A variable compared with a constant that its type decides.
-    fn against_range(&mut self, operator: BinaryOp, variable: &Expr, constant: &Expr, whole: &Expr) {
-        let (ExprKind::Read(place), ExprKind::Constant(value)) = (&variable.kind, &constant.kind) else { return };
-        // Elements of bit arrays keep more than a bit in SPIN's verifier, so nothing is certain about them.
-        let Some(range) = place.ty.range().filter(|_| !matches!(place.ty, Type::Bit | Type::Bool)) else { return };
-        let Some(outcome) = outcome(operator, *range.start(), *range.end(), *value) else { return };
-        let message = format!("this is {} true", if outcome { "always" } else { "never" });
-        let note =
-            format!("a `{}` holds values from {} to {}", self.model.type_name(place.ty), range.start(), range.end());
-        self.diagnostics.push(Diagnostic::warning("comparison", whole.span, message).note(note));
-    }
+/// A variable compared with a constant that its type decides.
+fn against_range(
+    model: &Model,
+    operator: BinaryOp,
+    variable: &Expr,
+    constant: &Expr,
+    whole: &Expr,
+) -> Option<Diagnostic> {
+    let (ExprKind::Read(place), ExprKind::Constant(value)) = (&variable.kind, &constant.kind) else { return None };
+    // Elements of bit arrays keep more than a bit in SPIN's verifier, so nothing is certain about them.
+    let range = place.ty.range().filter(|_| !matches!(place.ty, Type::Bit | Type::Bool))?;
+    let outcome = outcome(operator, *range.start(), *range.end(), *value)?;
+    let message = format!("this is {} true", if outcome { "always" } else { "never" });
+    let note = format!("a `{}` holds values from {} to {}", model.type_name(place.ty), range.start(), range.end());
+    Some(Diagnostic::warning("comparison", whole.span, message).note(note))
+}
 
-    /// Things that have nothing in common but their numbers.
-    fn unlike(&mut self, a: &Expr, b: &Expr, whole: &Expr) {
-        let (Some(x), Some(y)) = (self.sort(a), self.sort(b)) else { return };
-        if x != y {
-            let message = format!("{x} compared with {y}");
-            self.diagnostics.push(Diagnostic::warning("comparison", whole.span, message));
-        }
-    }
+/// Things that have nothing in common but their numbers.
+fn unlike(a: &Expr, b: &Expr, whole: &Expr) -> Option<Diagnostic> {
+    let (x, y) = (sort(a)?, sort(b)?);
+    (x != y).then(|| Diagnostic::warning("comparison", whole.span, format!("{x} compared with {y}")))
+}
 
-    fn sort(&self, value: &Expr) -> Option<&'static str> {
-        match &value.kind {
-            ExprKind::Read(place) => match place.ty {
-                Type::Chan => Some("a channel"),
-                Type::Pid => Some("a process"),
-                Type::Mtype(_) => Some("an mtype value"),
-                _ => None,
-            },
-            ExprKind::Predefined(crate::model::Predefined::Pid) => Some("a process"),
+fn sort(value: &Expr) -> Option<&'static str> {
+    match &value.kind {
+        ExprKind::Read(place) => match place.ty {
+            Type::Chan => Some("a channel"),
+            Type::Pid => Some("a process"),
+            Type::Mtype(_) => Some("an mtype value"),
             _ => None,
-        }
+        },
+        ExprKind::Predefined(Predefined::Pid) => Some("a process"),
+        _ => None,
     }
 }
 

@@ -10,49 +10,30 @@
 
 use super::Context;
 use crate::diagnostic::Diagnostic;
-use crate::model::visit::{Visitor, walk};
-use crate::model::{Block, ExprKind, Statement, StatementKind};
+use crate::model::{Block, ExprKind, StatementKind};
 use crate::source::Span;
 
 pub(super) fn check(context: &Context<'_>, diagnostics: &mut Vec<Diagnostic>) {
-    for (_, process) in context.model.owners() {
-        walk::block(&mut DeadElse(diagnostics), &process.body);
-    }
-}
-
-struct DeadElse<'d>(&'d mut Vec<Diagnostic>);
-
-impl Visitor for DeadElse<'_> {
-    fn statement(&mut self, statement: &Statement) {
-        match &statement.kind {
-            StatementKind::If(options) | StatementKind::Do(options) => {
-                self.selection(options);
-                for option in options {
-                    let own_else = usize::from(else_of(option).is_some());
-                    option.statements[own_else..].iter().for_each(|inner| self.statement(inner));
-                }
-            }
-            StatementKind::Else => {
+    for at in &context.code.statements {
+        match &at.statement.kind {
+            StatementKind::If(options) | StatementKind::Do(options) => diagnostics.extend(selection(options)),
+            StatementKind::Else if !at.guard => {
                 let message = "`else` outside the guard of an option is always true";
-                self.0.push(Diagnostic::warning("misplaced-else", statement.span, message));
+                diagnostics.push(Diagnostic::warning("misplaced-else", at.statement.span, message));
             }
-            _ => walk::statement(self, statement),
+            _ => {}
         }
     }
 }
 
-impl DeadElse<'_> {
-    fn selection(&mut self, options: &[Block]) {
-        let Some(span) = options.iter().find_map(else_of) else { return };
-        let Some(always) = options.iter().find_map(always_executable) else { return };
-        let warning = Diagnostic::warning("dead-else", span, "this `else` is never taken");
-        self.0.push(warning.also(always, "this can always be executed"));
-    }
-}
-
-fn else_of(option: &Block) -> Option<Span> {
-    let first = option.statements.first()?;
-    matches!(first.kind, StatementKind::Else).then_some(first.span)
+fn selection(options: &[Block]) -> Option<Diagnostic> {
+    let span = options.iter().find_map(|option| {
+        let first = option.statements.first()?;
+        matches!(first.kind, StatementKind::Else).then_some(first.span)
+    })?;
+    let always = options.iter().find_map(always_executable)?;
+    let warning = Diagnostic::warning("dead-else", span, "this `else` is never taken");
+    Some(warning.also(always, "this can always be executed"))
 }
 
 /// The guard of an option, if nothing can ever block it.

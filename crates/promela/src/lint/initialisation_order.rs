@@ -38,7 +38,7 @@ pub(super) fn check(context: &Context<'_>, diagnostics: &mut Vec<Diagnostic>) {
 
 struct Reads(Vec<(GlobalId, Place)>);
 
-impl Visitor for Reads {
+impl<'m> Visitor<'m> for Reads {
     fn place(&mut self, place: &Place, _: Access) {
         if let Base::Global(id) = place.base {
             self.0.push((id, place.clone()));

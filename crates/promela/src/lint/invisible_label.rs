@@ -9,62 +9,35 @@
 //! ```
 
 use super::Context;
+use super::code::{Inside, StatementAt};
 use crate::diagnostic::Diagnostic;
-use crate::model::visit::{Visitor, walk};
-use crate::model::{Label, Statement, StatementKind};
+use crate::model::Label;
 use crate::resolve::is_special;
 
 pub(super) fn check(context: &Context<'_>, diagnostics: &mut Vec<Diagnostic>) {
-    for (_, process) in context.model.owners() {
-        let mut rule = Invisible { labels: &process.labels, inside: Inside::Neither, diagnostics };
-        walk::block(&mut rule, &process.body);
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Inside {
-    Neither,
-    Atomic,
-    DStep,
-}
-
-struct Invisible<'m, 'd> {
-    labels: &'m [Label],
-    inside: Inside,
-    diagnostics: &'d mut Vec<Diagnostic>,
-}
-
-impl Visitor for Invisible<'_, '_> {
-    fn statement(&mut self, statement: &Statement) {
-        for label in &statement.labels {
-            self.judge(&self.labels[label.index()]);
+    for StatementAt { owner, inside, statement, .. } in &context.code.statements {
+        if statement.labels.is_empty() || *inside == Inside::Neither {
+            continue;
         }
-        let outside = self.inside;
-        self.inside = match (&statement.kind, outside) {
-            (StatementKind::DStep(_), _) | (_, Inside::DStep) => Inside::DStep,
-            (StatementKind::Atomic(_), _) => Inside::Atomic,
-            _ => outside,
-        };
-        walk::statement(self, statement);
-        self.inside = outside;
+        let Some(process) = context.model.owner(*owner) else { continue };
+        let labels = statement.labels.iter().map(|label| &process.labels[label.index()]);
+        diagnostics.extend(labels.filter_map(|label| judge(label, *inside)));
     }
 }
 
-impl Invisible<'_, '_> {
-    fn judge(&mut self, label: &Label) {
-        let message = match self.inside {
-            Inside::DStep if is_special(&label.name) => {
-                format!("label `{}` has no effect inside a `d_step`", label.name)
-            }
-            Inside::DStep if label.remote => {
-                format!("no process is ever seen at label `{}` inside a `d_step`", label.name)
-            }
-            Inside::Atomic if label.remote => {
-                format!("a process is rarely seen at label `{}` inside an `atomic`", label.name)
-            }
-            _ => return,
-        };
-        let note = "the states inside are passed in one go";
-        self.diagnostics.push(Diagnostic::warning("invisible-label", label.span, message).note(note));
-    }
+fn judge(label: &Label, inside: Inside) -> Option<Diagnostic> {
+    let name = &label.name;
+    let message = match inside {
+        Inside::Atomic if label.remote => format!("a process is rarely seen at label `{name}` inside an `atomic`"),
+        Inside::Atomic | Inside::Neither => return None,
+        Inside::DStep | Inside::DStepGuard if is_special(name) => {
+            format!("label `{name}` has no effect inside a `d_step`")
+        }
+        Inside::DStep | Inside::DStepGuard if label.remote => {
+            format!("no process is ever seen at label `{name}` inside a `d_step`")
+        }
+        Inside::DStep | Inside::DStepGuard => return None,
+    };
+    let note = "the states inside are passed in one go";
+    Some(Diagnostic::warning("invisible-label", label.span, message).note(note))
 }

@@ -10,32 +10,20 @@
 //! ```
 
 use super::Context;
+use super::code::StatementAt;
 use crate::diagnostic::Diagnostic;
-use crate::model::visit::{Visitor, walk};
-use crate::model::{Label, Statement, StatementKind};
 
 pub(super) fn check(context: &Context<'_>, diagnostics: &mut Vec<Diagnostic>) {
-    for (_, process) in context.model.owners() {
-        walk::block(&mut LabelInOption { labels: &process.labels, diagnostics }, &process.body);
-    }
-}
-
-struct LabelInOption<'m, 'd> {
-    labels: &'m [Label],
-    diagnostics: &'d mut Vec<Diagnostic>,
-}
-
-impl Visitor for LabelInOption<'_, '_> {
-    fn statement(&mut self, statement: &Statement) {
-        if let StatementKind::If(options) | StatementKind::Do(options) = &statement.kind {
-            let guards = options.iter().filter_map(|option| option.statements.first());
-            for label in guards.flat_map(|guard| &guard.labels) {
-                let label = &self.labels[label.index()];
-                let message = format!("label `{}` stands on the guard of an option", label.name);
-                let note = "it marks this guard alone, not the whole selection; put it before the `if` or `do`";
-                self.diagnostics.push(Diagnostic::warning("label-in-option", label.span, message).note(note));
-            }
+    for StatementAt { owner, guard, statement, .. } in &context.code.statements {
+        if !guard || statement.labels.is_empty() {
+            continue;
         }
-        walk::statement(self, statement);
+        let Some(process) = context.model.owner(*owner) else { continue };
+        for label in &statement.labels {
+            let label = &process.labels[label.index()];
+            let message = format!("label `{}` stands on the guard of an option", label.name);
+            let note = "it marks this guard alone, not the whole selection; put it before the `if` or `do`";
+            diagnostics.push(Diagnostic::warning("label-in-option", label.span, message).note(note));
+        }
     }
 }

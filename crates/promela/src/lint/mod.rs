@@ -1,8 +1,10 @@
 //! Lints: legal models that probably do not mean what they say.
 //!
-//! One rule is one file, with its reason and an example in its first lines. A rule sees the checked model and the tree it
-//! was made from, and only reports. Names that start with `_` are left alone by all rules about unused things.
+//! One rule is one file, with its reason and an example in its first lines. A rule sees the checked model, laid out flat in
+//! [`code`], and the tree it was made from; it only reports. Names that start with `_` are left alone by all rules about
+//! unused things.
 
+mod code;
 mod comparison;
 mod dead_else;
 mod division;
@@ -28,21 +30,24 @@ mod usage;
 
 use crate::ast::Ast;
 use crate::diagnostic::Diagnostic;
-use crate::model::visit::{Visitor, walk};
-use crate::model::{Model, Owner};
+use crate::model::Model;
 use crate::resolve::IndexHint;
+use code::Code;
 use usage::Usage;
 
 /// What a rule can look at.
-pub(crate) struct Context<'m> {
-    pub(crate) model: &'m Model,
-    pub(crate) ast: &'m Ast,
-    pub(crate) usage: Usage,
+struct Context<'m> {
+    model: &'m Model,
+    ast: &'m Ast,
+    code: Code<'m>,
+    usage: Usage,
 }
 
 /// Runs every rule.
 pub(crate) fn check(model: &Model, ast: &Ast, hints: &[IndexHint], diagnostics: &mut Vec<Diagnostic>) {
-    let context = Context { model, ast, usage: Usage::of(model, hints) };
+    let code = Code::of(model);
+    let usage = Usage::of(model, &code, hints);
+    let context = Context { model, ast, code, usage };
     let rules = [
         comparison::check,
         dead_else::check,
@@ -68,23 +73,5 @@ pub(crate) fn check(model: &Model, ast: &Ast, hints: &[IndexHint], diagnostics: 
     ];
     for rule in rules {
         rule(&context, diagnostics);
-    }
-}
-
-impl Context<'_> {
-    /// Lets a visitor see all code; it is told whose code it sees. Globals' initial values and formulas belong to nobody,
-    /// and have no locals, so the trace stands for nobody there.
-    fn walk<V: Visitor>(&self, visitor: &mut V, mut begin: impl FnMut(&mut V, Owner)) {
-        begin(visitor, Owner::Trace);
-        for variable in &self.model.globals {
-            walk::initial(visitor, &variable.initial);
-        }
-        for property in &self.model.ltl {
-            walk::formula(visitor, &property.formula);
-        }
-        for (owner, process) in self.model.owners() {
-            begin(visitor, owner);
-            walk::process(visitor, process);
-        }
     }
 }

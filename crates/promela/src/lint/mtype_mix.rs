@@ -14,10 +14,9 @@ use rustc_hash::FxHashMap;
 use super::Context;
 use crate::ast::BinaryOp;
 use crate::diagnostic::Diagnostic;
-use crate::model::visit::{Visitor, walk};
 use crate::model::{
     Base, Expr, ExprKind, Initial, Kind, Model, MtypeSetId, Owner, Place, Receive, ReceiveArgument, Statement,
-    StatementKind, Type, Variable,
+    StatementKind, Type,
 };
 use crate::source::Span;
 
@@ -29,9 +28,18 @@ pub(super) fn check(context: &Context<'_>, diagnostics: &mut Vec<Diagnostic>) {
     let mut rule = Mix { model, owner: Owner::Trace, adopted: FxHashMap::default(), diagnostics };
     let locals = model.owners().flat_map(|(_, process)| &process.locals);
     for variable in model.globals.iter().chain(locals) {
-        rule.initial(variable);
+        if let Initial::Value(value) = &variable.initial {
+            rule.given(variable.ty, value);
+        }
     }
-    context.walk(&mut rule, |rule, owner| rule.owner = owner);
+    for at in &context.code.statements {
+        rule.owner = at.owner;
+        rule.statement(at.statement);
+    }
+    for at in &context.code.expressions {
+        rule.owner = at.owner;
+        rule.expression(at.expression);
+    }
 }
 
 struct Mix<'m, 'd> {
@@ -43,20 +51,20 @@ struct Mix<'m, 'd> {
 }
 
 impl Mix<'_, '_> {
-    fn initial(&mut self, variable: &Variable) {
-        if let Initial::Value(value) = &variable.initial {
-            self.given(Some(variable.ty), value, value.span);
-        }
-    }
-
     /// A value goes to something of a type.
-    fn given(&mut self, ty: Option<Type>, value: &Expr, span: Span) {
-        if let (Some(Type::Mtype(wanted)), Some(given)) = (ty, self.set_of(value))
-            && wanted.0 != 0
-            && given != wanted
-        {
-            self.report(wanted, given, span);
+    fn given(&mut self, ty: Type, value: &Expr) {
+        let (Type::Mtype(wanted), Some(given)) = (ty, self.set_of(value)) else { return };
+        if wanted.0 == 0 || given == wanted {
+            return;
         }
+        let mut warning = self.warning(wanted, given, value.span);
+        if let ExprKind::Constant(number) = value.kind {
+            let other = self.model.mtypes[wanted.index()].members.iter().find(|(_, value)| *value == number);
+            if let Some((name, _)) = other {
+                warning = warning.note(format!("it is the number {number}, which is `{name}` there"));
+            }
+        }
+        self.diagnostics.push(warning);
     }
 
     /// The set of an mtype name, or of a variable of a named set.
@@ -70,7 +78,7 @@ impl Mix<'_, '_> {
     }
 
     fn assigned(&mut self, place: &Place, value: &Expr) {
-        self.given(Some(place.ty), value, value.span);
+        self.given(place.ty, value);
         let named = matches!(place.ty, Type::Mtype(set) if set.0 != 0);
         if named || !place.fields.is_empty() {
             return;
@@ -87,17 +95,18 @@ impl Mix<'_, '_> {
     }
 
     fn receive(&mut self, receive: &Receive) {
-        let types = self.message_types(&receive.channel);
-        for (argument, ty) in receive.arguments.iter().zip(types) {
+        let types = self.model.message_types(&receive.channel, self.owner);
+        for (argument, ty) in receive.arguments.iter().zip(types.unwrap_or_default()) {
             match argument {
-                ReceiveArgument::Match(value) => self.given(ty, value, value.span),
+                ReceiveArgument::Match(value) => self.given(ty, value),
                 ReceiveArgument::Bind(place) => {
-                    if let (Some(Type::Mtype(given)), Type::Mtype(wanted)) = (ty, place.ty)
+                    if let (Type::Mtype(given), Type::Mtype(wanted)) = (ty, place.ty)
                         && given != wanted
                         && given.0 != 0
                         && wanted.0 != 0
                     {
-                        self.report(wanted, given, place.span);
+                        let warning = self.warning(wanted, given, place.span);
+                        self.diagnostics.push(warning);
                     }
                 }
                 ReceiveArgument::Ignore => {}
@@ -105,34 +114,29 @@ impl Mix<'_, '_> {
         }
     }
 
-    fn message_types(&self, channel: &Place) -> Vec<Option<Type>> {
-        let ty = self.model.channel_type(channel, self.owner);
-        ty.map_or(Vec::new(), |ty| ty.fields.iter().map(|field| field.ty).collect())
-    }
-
     fn name(&self, set: MtypeSetId) -> String {
         format!("`{}`", self.model.type_name(Type::Mtype(set)))
     }
 
-    fn report(&mut self, wanted: MtypeSetId, given: MtypeSetId, span: Span) {
+    fn warning(&self, wanted: MtypeSetId, given: MtypeSetId, span: Span) -> Diagnostic {
         let message = format!("a value of {} where one of {} belongs", self.name(given), self.name(wanted));
-        self.diagnostics.push(Diagnostic::warning("mtype-mix", span, message));
+        Diagnostic::warning("mtype-mix", span, message)
     }
 }
 
-impl Visitor for Mix<'_, '_> {
+impl Mix<'_, '_> {
     fn statement(&mut self, statement: &Statement) {
         match &statement.kind {
             StatementKind::Assign(place, value) => self.assigned(place, value),
             StatementKind::Send(send) => {
-                for (value, ty) in send.arguments.iter().zip(self.message_types(&send.channel)) {
-                    self.given(ty, value, value.span);
+                let types = self.model.message_types(&send.channel, self.owner);
+                for (value, ty) in send.arguments.iter().zip(types.unwrap_or_default()) {
+                    self.given(ty, value);
                 }
             }
             StatementKind::Receive(receive) => self.receive(receive),
             _ => {}
         }
-        walk::statement(self, statement);
     }
 
     fn expression(&mut self, expression: &Expr) {
@@ -151,12 +155,11 @@ impl Visitor for Mix<'_, '_> {
                 let parameters = &process.locals[..process.parameters];
                 if parameters.len() == run.arguments.len() {
                     for (parameter, value) in parameters.iter().zip(&run.arguments) {
-                        self.given(Some(parameter.ty), value, value.span);
+                        self.given(parameter.ty, value);
                     }
                 }
             }
             _ => {}
         }
-        walk::expression(self, expression);
     }
 }

@@ -5,38 +5,28 @@
 //! ```
 
 use super::Context;
+use super::code::StatementAt;
 use crate::diagnostic::Diagnostic;
-use crate::model::visit::{Visitor, walk};
-use crate::model::{Statement, StatementKind};
+use crate::model::StatementKind;
 use crate::resolve::counted;
 
 pub(super) fn check(context: &Context<'_>, diagnostics: &mut Vec<Diagnostic>) {
-    for (_, process) in context.model.owners() {
-        walk::block(&mut Format(diagnostics), &process.body);
-    }
-}
-
-struct Format<'d>(&'d mut Vec<Diagnostic>);
-
-impl Visitor for Format<'_> {
-    fn statement(&mut self, statement: &Statement) {
-        if let StatementKind::Printf(format, arguments) = &statement.kind {
-            let conversions = conversions(format);
-            if let Some(unknown) = conversions.iter().find(|c| !"cdeouxi".contains(**c)) {
-                let message = format!("`printf` does not know `%{unknown}`");
-                let note = "it knows %c, %d, %e (an mtype name), %o, %u and %x";
-                self.0.push(Diagnostic::warning("printf-format", statement.span, message).note(note));
-            } else if conversions.len() != arguments.len() {
-                let message = format!(
-                    "the format asks for {}, and there {} {}",
-                    counted(conversions.len(), "value"),
-                    if arguments.len() == 1 { "is" } else { "are" },
-                    arguments.len()
-                );
-                self.0.push(Diagnostic::warning("printf-format", statement.span, message));
-            }
+    for StatementAt { statement, .. } in &context.code.statements {
+        let StatementKind::Printf(format, arguments) = &statement.kind else { continue };
+        let conversions = conversions(format);
+        if let Some(unknown) = conversions.iter().find(|c| !"cdeouxi".contains(**c)) {
+            let message = format!("`printf` does not know `%{unknown}`");
+            let note = "it knows %c, %d, %e (an mtype name), %o, %u and %x";
+            diagnostics.push(Diagnostic::warning("printf-format", statement.span, message).note(note));
+        } else if conversions.len() != arguments.len() {
+            let message = format!(
+                "the format asks for {}, and there {} {}",
+                counted(conversions.len(), "value"),
+                if arguments.len() == 1 { "is" } else { "are" },
+                arguments.len()
+            );
+            diagnostics.push(Diagnostic::warning("printf-format", statement.span, message));
         }
-        walk::statement(self, statement);
     }
 }
 

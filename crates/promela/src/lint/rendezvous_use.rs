@@ -9,63 +9,32 @@
 //! ```
 
 use super::Context;
+use super::code::Inside;
 use crate::diagnostic::Diagnostic;
-use crate::model::visit::{Visitor, walk};
-use crate::model::{Expr, ExprKind, Initial, Model, Owner, Place, Statement, StatementKind};
-use crate::source::Span;
+use crate::model::{ExprKind, Initial, Model, Owner, Place, StatementKind};
 
 pub(super) fn check(context: &Context<'_>, diagnostics: &mut Vec<Diagnostic>) {
-    let mut rule = Rendezvous { model: context.model, owner: Owner::Trace, steps: 0, diagnostics };
-    context.walk(&mut rule, |rule, owner| rule.owner = owner);
-}
-
-struct Rendezvous<'m, 'd> {
-    model: &'m Model,
-    owner: Owner,
-    /// Open `d_step`s.
-    steps: u32,
-    diagnostics: &'d mut Vec<Diagnostic>,
-}
-
-impl Rendezvous<'_, '_> {
-    fn is_rendezvous(&self, channel: &Place) -> bool {
-        let variable = self.model.reached(channel, self.owner);
-        matches!(variable.map(|variable| &variable.initial), Some(Initial::Channel(spec)) if spec.capacity == 0)
-    }
-
-    fn report(&mut self, span: Span, message: &str) {
-        let note = "executing this is an error";
-        self.diagnostics.push(Diagnostic::warning("rendezvous-use", span, message).note(note));
-    }
-}
-
-impl Visitor for Rendezvous<'_, '_> {
-    fn statement(&mut self, statement: &Statement) {
-        match &statement.kind {
-            StatementKind::Send(send) if self.steps > 0 && self.is_rendezvous(&send.channel) => {
-                self.report(statement.span, "a rendezvous inside a `d_step`");
-            }
-            StatementKind::DStep(block) => {
-                // The first statement of a `d_step` is its guard.
-                if let Some((guard, rest)) = block.statements.split_first() {
-                    self.statement(guard);
-                    self.steps += 1;
-                    rest.iter().for_each(|statement| self.statement(statement));
-                    self.steps -= 1;
-                }
-                return;
-            }
-            _ => {}
-        }
-        walk::statement(self, statement);
-    }
-
-    fn expression(&mut self, expression: &Expr) {
-        if let ExprKind::Poll(receive) = &expression.kind
-            && self.is_rendezvous(&receive.channel)
+    let note = "executing this is an error";
+    for at in &context.code.statements {
+        if let StatementKind::Send(send) = &at.statement.kind
+            && at.inside == Inside::DStep
+            && is_rendezvous(context.model, &send.channel, at.owner)
         {
-            self.report(expression.span, "a rendezvous channel cannot be polled: it never holds a message");
+            let message = "a rendezvous inside a `d_step`";
+            diagnostics.push(Diagnostic::warning("rendezvous-use", at.statement.span, message).note(note));
         }
-        walk::expression(self, expression);
     }
+    for at in &context.code.expressions {
+        if let ExprKind::Poll(receive) = &at.expression.kind
+            && is_rendezvous(context.model, &receive.channel, at.owner)
+        {
+            let message = "a rendezvous channel cannot be polled: it never holds a message";
+            diagnostics.push(Diagnostic::warning("rendezvous-use", at.expression.span, message).note(note));
+        }
+    }
+}
+
+fn is_rendezvous(model: &Model, channel: &Place, owner: Owner) -> bool {
+    let variable = model.reached(channel, owner);
+    matches!(variable.map(|variable| &variable.initial), Some(Initial::Channel(spec)) if spec.capacity == 0)
 }

@@ -8,38 +8,16 @@
 //! ```
 
 use super::Context;
+use super::code::ExprAt;
 use crate::diagnostic::Diagnostic;
-use crate::model::visit::{Visitor, walk};
-use crate::model::{Expr, ExprKind, Statement, StatementKind};
+use crate::model::ExprKind;
 
 pub(super) fn check(context: &Context<'_>, diagnostics: &mut Vec<Diagnostic>) {
-    for (_, process) in context.model.owners() {
-        walk::block(&mut Runs(diagnostics), &process.body);
-    }
-}
-
-struct Runs<'d>(&'d mut Vec<Diagnostic>);
-
-impl Visitor for Runs<'_> {
-    fn statement(&mut self, statement: &Statement) {
-        match &statement.kind {
-            StatementKind::Expression(e) | StatementKind::Discard(e) if matches!(e.kind, ExprKind::Run(_)) => {
-                walk::expression(self, e);
-            }
-            StatementKind::Assign(place, e) if matches!(e.kind, ExprKind::Run(_)) => {
-                walk::expression(self, e);
-                walk::place(self, place);
-            }
-            _ => walk::statement(self, statement),
-        }
-    }
-
-    fn expression(&mut self, expression: &Expr) {
-        if matches!(expression.kind, ExprKind::Run(_)) {
+    for ExprAt { whole, expression, .. } in &context.code.expressions {
+        if matches!(expression.kind, ExprKind::Run(_)) && !whole {
             let message = "`run` inside a larger expression";
             let note = "assign its result to a variable first";
-            self.0.push(Diagnostic::warning("run-in-expression", expression.span, message).note(note));
+            diagnostics.push(Diagnostic::warning("run-in-expression", expression.span, message).note(note));
         }
-        walk::expression(self, expression);
     }
 }

@@ -9,10 +9,7 @@
 
 use super::Context;
 use crate::diagnostic::Diagnostic;
-use crate::model::visit::{Visitor, walk};
-use crate::model::{
-    Expr, ExprKind, Initial, Model, Owner, Place, Receive, ReceiveArgument, Statement, StatementKind, Type, Variable,
-};
+use crate::model::{Expr, ExprKind, Initial, Model, Owner, Receive, ReceiveArgument, StatementKind, Type, Variable};
 use crate::source::Span;
 
 pub(super) fn check(context: &Context<'_>, diagnostics: &mut Vec<Diagnostic>) {
@@ -20,32 +17,58 @@ pub(super) fn check(context: &Context<'_>, diagnostics: &mut Vec<Diagnostic>) {
     let locals = model.owners().flat_map(|(_, process)| &process.locals);
     let fields = model.structures.iter().flat_map(|structure| &structure.fields);
     for variable in model.globals.iter().chain(locals).chain(fields) {
-        initial(model, variable, diagnostics);
+        diagnostics.extend(initial(model, variable));
     }
-    let mut rule = Truncation { model, owner: Owner::Trace, diagnostics };
-    context.walk(&mut rule, |rule, owner| rule.owner = owner);
-}
-
-struct Truncation<'m, 'd> {
-    model: &'m Model,
-    owner: Owner,
-    diagnostics: &'d mut Vec<Diagnostic>,
-}
-
-fn initial(model: &Model, variable: &Variable, diagnostics: &mut Vec<Diagnostic>) {
-    match &variable.initial {
-        Initial::Value(value) => diagnostics.extend(stored(model, variable.ty, value)),
-        Initial::List(values) => {
-            if let Some(&value) = values.iter().find(|&&value| !fits(variable.ty, value)) {
-                diagnostics.push(does_not_fit(model, variable.ty, value, variable.span));
+    for at in &context.code.statements {
+        match &at.statement.kind {
+            StatementKind::Assign(place, value) => diagnostics.extend(stored(model, place.ty, value)),
+            StatementKind::Send(send) => {
+                let types = model.message_types(&send.channel, at.owner).unwrap_or_default();
+                diagnostics.extend(send.arguments.iter().zip(types).filter_map(|(value, ty)| stored(model, ty, value)));
             }
+            StatementKind::Receive(receive) => matched(model, receive, at.owner, diagnostics),
+            _ => {}
         }
-        Initial::Zero | Initial::Channel(_) => {}
+    }
+    for at in &context.code.expressions {
+        match &at.expression.kind {
+            ExprKind::Poll(receive) => matched(model, receive, at.owner, diagnostics),
+            ExprKind::Run(run) => {
+                let process = &model.processes[run.process.index()];
+                let parameters = &process.locals[..process.parameters];
+                // With structures among them, arguments and parameters are not one to one.
+                if parameters.len() == run.arguments.len() {
+                    let pairs = parameters.iter().zip(&run.arguments);
+                    diagnostics.extend(pairs.filter_map(|(parameter, value)| stored(model, parameter.ty, value)));
+                }
+            }
+            _ => {}
+        }
     }
 }
 
-fn fits(ty: Type, value: i32) -> bool {
-    ty.range().is_none_or(|range| range.contains(&value))
+fn initial(model: &Model, variable: &Variable) -> Option<Diagnostic> {
+    match &variable.initial {
+        Initial::Value(value) => stored(model, variable.ty, value),
+        Initial::List(values) => {
+            let value = values.iter().find(|&&value| !fits(variable.ty, value))?;
+            Some(does_not_fit(model, variable.ty, *value, variable.span))
+        }
+        Initial::Zero | Initial::Channel(_) => None,
+    }
+}
+
+fn matched(model: &Model, receive: &Receive, owner: Owner, diagnostics: &mut Vec<Diagnostic>) {
+    let types = model.message_types(&receive.channel, owner).unwrap_or_default();
+    for (argument, ty) in receive.arguments.iter().zip(types) {
+        if let ReceiveArgument::Match(value) = argument
+            && let ExprKind::Constant(number) = value.kind
+            && !fits(ty, number)
+        {
+            let message = format!("no `{}` is ever {number}, so this never matches", model.type_name(ty));
+            diagnostics.push(Diagnostic::warning("truncation", value.span, message));
+        }
+    }
 }
 
 fn stored(model: &Model, ty: Type, value: &Expr) -> Option<Diagnostic> {
@@ -53,63 +76,12 @@ fn stored(model: &Model, ty: Type, value: &Expr) -> Option<Diagnostic> {
     (!fits(ty, number)).then(|| does_not_fit(model, ty, number, value.span))
 }
 
+fn fits(ty: Type, value: i32) -> bool {
+    ty.range().is_none_or(|range| range.contains(&value))
+}
+
 fn does_not_fit(model: &Model, ty: Type, value: i32, span: Span) -> Diagnostic {
     let message = format!("{value} does not fit into a `{}`", model.type_name(ty));
     let note = format!("what is stored is {}", ty.truncate(value));
     Diagnostic::warning("truncation", span, message).note(note)
-}
-
-impl Truncation<'_, '_> {
-    fn message_types(&self, channel: &Place) -> Vec<Option<Type>> {
-        let ty = self.model.channel_type(channel, self.owner);
-        ty.map_or(Vec::new(), |ty| ty.fields.iter().map(|field| field.ty).collect())
-    }
-
-    fn receive(&mut self, receive: &Receive) {
-        let types = self.message_types(&receive.channel);
-        for (argument, ty) in receive.arguments.iter().zip(types) {
-            if let (ReceiveArgument::Match(value), Some(ty)) = (argument, ty)
-                && let ExprKind::Constant(number) = value.kind
-                && !fits(ty, number)
-            {
-                let message = format!("no `{}` is ever {number}, so this never matches", self.model.type_name(ty));
-                self.diagnostics.push(Diagnostic::warning("truncation", value.span, message));
-            }
-        }
-    }
-}
-
-impl Visitor for Truncation<'_, '_> {
-    fn statement(&mut self, statement: &Statement) {
-        match &statement.kind {
-            StatementKind::Assign(place, value) => self.diagnostics.extend(stored(self.model, place.ty, value)),
-            StatementKind::Send(send) => {
-                for (value, ty) in send.arguments.iter().zip(self.message_types(&send.channel)) {
-                    if let Some(ty) = ty {
-                        self.diagnostics.extend(stored(self.model, ty, value));
-                    }
-                }
-            }
-            StatementKind::Receive(receive) => self.receive(receive),
-            _ => {}
-        }
-        walk::statement(self, statement);
-    }
-
-    fn expression(&mut self, expression: &Expr) {
-        match &expression.kind {
-            ExprKind::Poll(receive) => self.receive(receive),
-            ExprKind::Run(run) => {
-                let process = &self.model.processes[run.process.index()];
-                let parameters = &process.locals[..process.parameters];
-                if parameters.len() == run.arguments.len() {
-                    for (parameter, value) in parameters.iter().zip(&run.arguments) {
-                        self.diagnostics.extend(stored(self.model, parameter.ty, value));
-                    }
-                }
-            }
-            _ => {}
-        }
-        walk::expression(self, expression);
-    }
 }

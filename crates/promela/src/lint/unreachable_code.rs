@@ -92,5 +92,10 @@ fn report(previous: &Statement, span: Span, diagnostics: &mut Vec<Diagnostic>) {
         _ => "control never passes this",
     };
     let warning = Diagnostic::warning("unreachable-code", span, "this is never executed");
-    diagnostics.push(warning.also(previous.span, reason));
+    // A loop may be long; its first word is enough to find it.
+    let at = match &previous.kind {
+        StatementKind::Do(_) => Span { end: (previous.span.start + 2).min(previous.span.end), ..previous.span },
+        _ => previous.span,
+    };
+    diagnostics.push(warning.also(at, reason));
 }

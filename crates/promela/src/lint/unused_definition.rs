@@ -20,7 +20,7 @@ pub(super) fn check(context: &Context<'_>, diagnostics: &mut Vec<Diagnostic>) {
         {
             let message = format!("no process of proctype `{}` is ever started", process.name);
             let note = "put `active` before it, or `run` it";
-            diagnostics.push(Diagnostic::warning("unused-proctype", process.span, message).note(note));
+            diagnostics.push(Diagnostic::warning("unused-proctype", process.name_span, message).note(note));
         }
     }
     let mut used = Used::default();

@@ -6,32 +6,27 @@
 //! proctype Server() { ned: do :: q?x od }   // meant `end:`; now the server is reported as stuck
 //! ```
 
+use rustc_hash::FxHashSet;
+
 use super::Context;
 use crate::diagnostic::Diagnostic;
-use crate::model::visit::{Visitor, walk};
-use crate::model::{Statement, StatementKind};
+use crate::model::{LabelId, StatementKind};
 use crate::resolve::is_special;
 
 pub(super) fn check(context: &Context<'_>, diagnostics: &mut Vec<Diagnostic>) {
-    for (_, process) in context.model.owners() {
-        let mut targets = Targets(vec![false; process.labels.len()]);
-        walk::block(&mut targets, &process.body);
-        for (label, used) in process.labels.iter().zip(targets.0) {
-            if !used && !label.remote && !is_special(&label.name) && !label.name.starts_with('_') {
+    let jumps = context.code.statements.iter().filter_map(|at| match at.statement.kind {
+        StatementKind::Goto(label) => Some((at.owner, label)),
+        _ => None,
+    });
+    let targets: FxHashSet<_> = jumps.collect();
+    for (owner, process) in context.model.owners() {
+        for (number, label) in process.labels.iter().enumerate() {
+            let used = label.remote || targets.contains(&(owner, LabelId(number as u32)));
+            if !used && !is_special(&label.name) && !label.name.starts_with('_') {
                 let message = format!("label `{}` is never used", label.name);
-                diagnostics.push(Diagnostic::warning("unused-label", label.span, message));
+                let note = "SPIN gives a meaning only to labels that start with `end`, `accept` or `progress`";
+                diagnostics.push(Diagnostic::warning("unused-label", label.span, message).note(note));
             }
         }
-    }
-}
-
-struct Targets(Vec<bool>);
-
-impl Visitor for Targets {
-    fn statement(&mut self, statement: &Statement) {
-        if let StatementKind::Goto(label) = statement.kind {
-            self.0[label.index()] = true;
-        }
-        walk::statement(self, statement);
     }
 }

@@ -2,85 +2,71 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::model::visit::{Access, Visitor, walk};
-use crate::model::{Array, Base, Expr, ExprKind, Model, Owner, Place, ProcessId, Statement, StatementKind};
+use super::code::{Code, PlaceAt};
+use crate::model::visit::Access;
+use crate::model::{Array, Base, ExprKind, Model, Owner, ProcessId};
 use crate::resolve::IndexHint;
-use crate::source::Span;
 
 /// How a variable is used; the numbers are counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Uses {
-    pub(crate) reads: u32,
-    pub(crate) writes: u32,
-    pub(crate) sends: u32,
-    pub(crate) receives: u32,
-    pub(crate) probes: u32,
+pub(super) struct Uses {
+    pub(super) reads: u32,
+    pub(super) writes: u32,
+    pub(super) sends: u32,
+    pub(super) receives: u32,
+    pub(super) probes: u32,
 }
 
 /// The uses of all variables, and which proctypes are started.
 #[derive(Debug, Default)]
-pub(crate) struct Usage {
+pub(super) struct Usage {
     uses: FxHashMap<(Option<Owner>, Base), Uses>,
     started: Vec<bool>,
 }
 
 impl Usage {
-    pub(crate) fn of(model: &Model, hints: &[IndexHint]) -> Usage {
-        let usage = Usage { uses: FxHashMap::default(), started: vec![false; model.processes.len()] };
-        let mut counter = Counter { model, usage, owner: Owner::Trace };
+    pub(super) fn of(model: &Model, code: &Code<'_>, hints: &[IndexHint]) -> Usage {
+        let mut usage = Usage { uses: FxHashMap::default(), started: vec![false; model.processes.len()] };
         for active in &model.active {
-            counter.usage.started[active.process.index()] = true;
+            usage.started[active.process.index()] = true;
         }
-        for variable in &model.globals {
-            walk::initial(&mut counter, &variable.initial);
+        for PlaceAt { owner, access, declaration, place } in &code.places {
+            if !declaration {
+                usage.count(*owner, place.base, *access);
+            }
         }
-        for property in &model.ltl {
-            walk::formula(&mut counter, &property.formula);
+        for at in &code.expressions {
+            match &at.expression.kind {
+                ExprKind::Run(run) => usage.started[run.process.index()] = true,
+                ExprKind::RemoteVariable(remote) => {
+                    usage.count(Owner::Process(remote.process), remote.place.base, Access::Read);
+                }
+                _ => {}
+            }
         }
         for (owner, process) in model.owners() {
-            counter.owner = owner;
-            walk::process(&mut counter, process);
             for (_, place, _) in &process.exclusive {
-                counter.place(place, Access::Probe);
+                usage.count(owner, place.base, Access::Probe);
             }
         }
         for hint in hints {
             // `for (i in a)` uses the length of `a`.
             match hint.array {
-                Array::Global(id) => counter.count(hint.owner, Base::Global(id), Access::Read),
-                Array::Local(owner, id) => counter.count(owner, Base::Local(id), Access::Read),
+                Array::Global(id) => usage.count(hint.owner, Base::Global(id), Access::Read),
+                Array::Local(owner, id) => usage.count(owner, Base::Local(id), Access::Read),
                 Array::Field(..) => {}
             }
         }
-        counter.usage
+        usage
     }
 
-    /// The uses of a variable of a process, or of a global.
-    pub(crate) fn uses(&self, owner: Owner, base: Base) -> Uses {
-        let owner = matches!(base, Base::Local(_)).then_some(owner);
-        self.uses.get(&(owner, base)).copied().unwrap_or_default()
-    }
-
-    /// Whether processes of a proctype are ever started.
-    pub(crate) fn is_started(&self, process: ProcessId) -> bool {
-        self.started[process.index()]
-    }
-}
-
-struct Counter<'m> {
-    model: &'m Model,
-    usage: Usage,
-    owner: Owner,
-}
-
-impl Counter<'_> {
     fn count(&mut self, owner: Owner, base: Base, access: Access) {
         let (owner, base) = match base {
             Base::Local(_) => (Some(owner), base),
             Base::Global(_) => (None, base),
             Base::Public(process, id) => (Some(Owner::Process(process)), Base::Local(id)),
         };
-        let uses = self.usage.uses.entry((owner, base)).or_default();
+        let uses = self.uses.entry((owner, base)).or_default();
         match access {
             Access::Read | Access::Print => uses.reads += 1,
             Access::Write | Access::Bind => uses.writes += 1,
@@ -90,35 +76,14 @@ impl Counter<'_> {
         }
     }
 
-    /// Whether a statement only stands for the declaration of the variable it assigns.
-    fn is_declaration(&self, place: &Place, span: Span) -> bool {
-        self.model.variable(place.base, self.owner).is_some_and(|variable| variable.span == span)
-    }
-}
-
-impl Visitor for Counter<'_> {
-    fn statement(&mut self, statement: &Statement) {
-        match &statement.kind {
-            StatementKind::Assign(place, value) if self.is_declaration(place, statement.span) => {
-                self.expression(value);
-            }
-            _ => walk::statement(self, statement),
-        }
+    /// The uses of a variable of a process, or of a global.
+    pub(super) fn uses(&self, owner: Owner, base: Base) -> Uses {
+        let owner = matches!(base, Base::Local(_)).then_some(owner);
+        self.uses.get(&(owner, base)).copied().unwrap_or_default()
     }
 
-    fn expression(&mut self, expression: &Expr) {
-        match &expression.kind {
-            ExprKind::Run(run) => self.usage.started[run.process.index()] = true,
-            ExprKind::RemoteVariable(remote) => {
-                self.count(Owner::Process(remote.process), remote.place.base, Access::Read);
-            }
-            _ => {}
-        }
-        walk::expression(self, expression);
-    }
-
-    fn place(&mut self, place: &Place, access: Access) {
-        self.count(self.owner, place.base, access);
-        walk::place(self, place);
+    /// Whether processes of a proctype are ever started.
+    pub(super) fn is_started(&self, process: ProcessId) -> bool {
+        self.started[process.index()]
     }
 }

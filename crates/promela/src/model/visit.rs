@@ -29,19 +29,19 @@ pub enum Access {
 }
 
 macro_rules! visitor {
-    ($(#[$doc:meta])* $name:ident, $walk:ident, ($($m:ident)?), $iter:ident) => {
+    ($(#[$doc:meta])* $name:ident, $walk:ident, ($($life:lifetime)?), ($($m:ident)?), $iter:ident) => {
         $(#[$doc])*
-        pub trait $name: Sized {
+        pub trait $name<$($life)?>: Sized {
             /// A statement.
-            fn statement(&mut self, statement: &$($m)? Statement) {
+            fn statement(&mut self, statement: &$($life)? $($m)? Statement) {
                 $walk::statement(self, statement);
             }
             /// An expression.
-            fn expression(&mut self, expression: &$($m)? Expr) {
+            fn expression(&mut self, expression: &$($life)? $($m)? Expr) {
                 $walk::expression(self, expression);
             }
             /// A place, and how it is used. Its indices are read, whatever happens to it.
-            fn place(&mut self, place: &$($m)? Place, access: Access) {
+            fn place(&mut self, place: &$($life)? $($m)? Place, access: Access) {
                 let _ = access;
                 $walk::place(self, place);
             }
@@ -52,7 +52,7 @@ macro_rules! visitor {
             use super::*;
 
             /// Everything of a model that is code: initial values, bodies, `provided` clauses, formulas.
-            pub fn model(visitor: &mut impl $name, model: &$($m)? Model) {
+            pub fn model<$($life)?>(visitor: &mut impl $name<$($life)?>, model: &$($life)? $($m)? Model) {
                 for variable in model.globals.$iter() {
                     initial(visitor, &$($m)? variable.initial);
                 }
@@ -76,7 +76,7 @@ macro_rules! visitor {
             }
 
             /// Initial values, `provided` clause and body.
-            pub fn process(visitor: &mut impl $name, process: &$($m)? Process) {
+            pub fn process<$($life)?>(visitor: &mut impl $name<$($life)?>, process: &$($life)? $($m)? Process) {
                 for variable in process.locals.$iter() {
                     initial(visitor, &$($m)? variable.initial);
                 }
@@ -87,21 +87,21 @@ macro_rules! visitor {
             }
 
             /// An initial value.
-            pub fn initial(visitor: &mut impl $name, initial: &$($m)? super::super::Initial) {
+            pub fn initial<$($life)?>(visitor: &mut impl $name<$($life)?>, initial: &$($life)? $($m)? super::super::Initial) {
                 if let super::super::Initial::Value(value) = initial {
                     visitor.expression(value);
                 }
             }
 
             /// The statements of a block.
-            pub fn block(visitor: &mut impl $name, block: &$($m)? Block) {
+            pub fn block<$($life)?>(visitor: &mut impl $name<$($life)?>, block: &$($life)? $($m)? Block) {
                 for statement in block.statements.$iter() {
                     visitor.statement(statement);
                 }
             }
 
             /// The parts of a statement.
-            pub fn statement(visitor: &mut impl $name, statement: &$($m)? Statement) {
+            pub fn statement<$($life)?>(visitor: &mut impl $name<$($life)?>, statement: &$($life)? $($m)? Statement) {
                 match &$($m)? statement.kind {
                     StatementKind::Expression(e) | StatementKind::Discard(e) | StatementKind::Assert(e) => {
                         visitor.expression(e);
@@ -149,7 +149,7 @@ macro_rules! visitor {
                 }
             }
 
-            fn printed(visitor: &mut impl $name, argument: &$($m)? Expr) {
+            fn printed<$($life)?>(visitor: &mut impl $name<$($life)?>, argument: &$($life)? $($m)? Expr) {
                 match &$($m)? argument.kind {
                     ExprKind::Read(place) => visitor.place(place, Access::Print),
                     _ => visitor.expression(argument),
@@ -157,7 +157,7 @@ macro_rules! visitor {
             }
 
             /// The channel and arguments of a receive or poll.
-            pub fn receive(visitor: &mut impl $name, receive: &$($m)? Receive) {
+            pub fn receive<$($life)?>(visitor: &mut impl $name<$($life)?>, receive: &$($life)? $($m)? Receive) {
                 visitor.place(&$($m)? receive.channel, Access::Receive);
                 for argument in receive.arguments.$iter() {
                     match argument {
@@ -169,7 +169,7 @@ macro_rules! visitor {
             }
 
             /// The parts of an expression.
-            pub fn expression(visitor: &mut impl $name, expression: &$($m)? Expr) {
+            pub fn expression<$($life)?>(visitor: &mut impl $name<$($life)?>, expression: &$($life)? $($m)? Expr) {
                 match &$($m)? expression.kind {
                     ExprKind::Read(place) => visitor.place(place, Access::Read),
                     ExprKind::Unary(_, e) | ExprKind::Enabled(e) | ExprKind::PcValue(e) | ExprKind::GetPriority(e) => {
@@ -216,7 +216,7 @@ macro_rules! visitor {
             }
 
             /// The indices of a place.
-            pub fn place(visitor: &mut impl $name, place: &$($m)? Place) {
+            pub fn place<$($life)?>(visitor: &mut impl $name<$($life)?>, place: &$($life)? $($m)? Place) {
                 if let Some(owner) = &$($m)? place.owner {
                     visitor.expression(owner);
                 }
@@ -231,7 +231,7 @@ macro_rules! visitor {
             }
 
             /// The atoms of a formula.
-            pub fn formula(visitor: &mut impl $name, formula: &$($m)? Formula) {
+            pub fn formula<$($life)?>(visitor: &mut impl $name<$($life)?>, formula: &$($life)? $($m)? Formula) {
                 match &$($m)? formula.kind {
                     FormulaKind::Atom(e) => visitor.expression(e),
                     FormulaKind::Not(f)
@@ -256,9 +256,9 @@ macro_rules! visitor {
 
 visitor!(
     /// Sees every statement, expression and place of some code.
-    Visitor, walk, (), iter
+    Visitor, walk, ('m), (), iter
 );
 visitor!(
     /// Sees every statement, expression and place of some code, and may change them.
-    VisitorMut, walk_mut, (mut), iter_mut
+    VisitorMut, walk_mut, (), (mut), iter_mut
 );

@@ -13,8 +13,8 @@ use super::scope::Symbol;
 use crate::ast::{self, Name, TypeName};
 use crate::diagnostic::Diagnostic;
 use crate::model::{
-    Base, Expr, GlobalId, Kind, LocalId, MtypeSet, MtypeSetId, PortDirection, Predefined, Scope, Structure,
-    StructureId, Type, Variable, Visibility,
+    Base, Expr, GlobalId, Kind, LocalId, MtypeSet, MtypeSetId, Predefined, Scope, Structure, StructureId, Type,
+    Variable, Visibility,
 };
 use crate::source::Span;
 
@@ -83,9 +83,7 @@ impl Resolver<'_> {
     /// The variables of a declaration. Their names are checked, and become visible when the caller adds them.
     pub(super) fn declaration<'d>(&mut self, declaration: &'d ast::Declaration, home: Home) -> Vec<Declared<'d>> {
         let ty = self.type_named(&declaration.type_name, declaration.type_span);
-        if declaration.public.is_some() || matches!(declaration.type_name, TypeName::Ref(_)) {
-            self.model.features.references = true;
-        }
+        self.model.features.references |= declaration.public.is_some();
         let mut variables = Vec::with_capacity(declaration.variables.len());
         let mut seen: FxHashMap<&str, Span> = FxHashMap::default();
         for declarator in &declaration.variables {
@@ -95,11 +93,13 @@ impl Resolver<'_> {
             } else if home != Home::Field {
                 self.check_new(&declarator.name);
             }
-            if let Some(variable) = self.declarator(declaration, declarator, ty, home) {
-                let late = home == Home::Local && self.body.as_ref().is_some_and(|body| !body.at_start);
-                let late_value = if late { self.late_value(declarator, variable.ty) } else { None };
-                variables.push(Declared { declarator, variable, late_value });
-            }
+            let Some(variable) = self.declarator(declaration, declarator, ty, home) else {
+                self.names.refused.insert(declarator.name.text.clone());
+                continue;
+            };
+            let late = home == Home::Local && self.body.as_ref().is_some_and(|body| !body.at_start);
+            let late_value = if late { self.late_value(declarator, variable.ty) } else { None };
+            variables.push(Declared { declarator, variable, late_value });
         }
         variables
     }
@@ -129,12 +129,14 @@ impl Resolver<'_> {
         }
         let ty = ty?;
         let length = match length {
+            // Already refused; as a scalar it takes one argument, so that nothing follows from the mistake.
+            _ if home == Home::Parameter => None,
             Some(None) => return None,
             Some(length) => length,
             None => None,
         };
         let initial = self.initial(declarator, ty, length, home);
-        let external = self.external(declarator, ty);
+        let external = declarator.external.as_ref().map(|port| (port.name.text.clone(), port.direction));
         let scope = match (home, &self.names.scopes) {
             (Home::Local, Some(scopes)) => scopes.path().clone(),
             _ => Scope::new(),
@@ -178,7 +180,10 @@ impl Resolver<'_> {
                 }
             },
             TypeName::Ref(name) => match self.names.proctypes.get(&name.text) {
-                Some(&id) => Type::Ref(id),
+                Some(&id) => {
+                    self.model.features.references = true;
+                    Type::Ref(id)
+                }
                 None => {
                     let message = format!("no proctype is called `{}`", name.text);
                     self.report(Diagnostic::error("unknown-proctype", name.span, message));
@@ -289,29 +294,26 @@ impl Resolver<'_> {
         self.report(Diagnostic::error("bad-hidden", span, problem));
     }
 
-    fn external(&mut self, declarator: &ast::Declarator, ty: Type) -> Option<(Arc<str>, PortDirection)> {
-        let external = declarator.external.as_ref()?;
-        if ty != Type::Chan {
-            let message = format!("`{}` is no channel, so it cannot be a port", declarator.name.text);
-            self.report(Diagnostic::error("extern-not-channel", external.span, message));
-            return None;
-        }
-        Some((external.name.text.clone(), external.direction))
-    }
-
     /// Reports a name that is already taken here.
     pub(super) fn check_new(&mut self, name: &Name) {
-        let (taken, at) = match self.names.meaning(&name.text) {
-            Meaning::Unknown | Meaning::Predefined(Predefined::LocalNumber) => return,
+        if let Some((taken, at)) = self.taken(name) {
+            self.redeclared(name, taken, at);
+            self.names.refused.insert(name.text.clone());
+        }
+    }
+
+    /// What a name is already, and where that was said.
+    pub(super) fn taken(&self, name: &Name) -> Option<(&'static str, Option<Span>)> {
+        Some(match self.names.meaning(&name.text) {
+            Meaning::Unknown | Meaning::Predefined(Predefined::LocalNumber) => return None,
             Meaning::Variable(base) => ("a variable", Some(self.variable(base).span)),
             Meaning::Label => ("a label", None),
             Meaning::Mtype(..) => ("an mtype name", self.names.mtypes.get(&name.text).map(|entry| entry.2)),
             Meaning::Typedef(_) => ("a typedef", None),
-            Meaning::Proctype(id) => ("a proctype", self.processes[id.index()].as_ref().map(|p| p.span)),
+            Meaning::Proctype(id) => ("a proctype", self.processes[id.index()].as_ref().map(|p| p.name_span)),
             Meaning::Inline => ("an inline", self.names.inlines.get(&name.text).copied()),
             Meaning::Predefined(_) | Meaning::Scratch | Meaning::Location => ("predefined", None),
-        };
-        self.redeclared(name, taken, at);
+        })
     }
 
     fn redeclared(&mut self, name: &Name, taken: &str, at: Option<Span>) {

@@ -6,14 +6,10 @@
 
 use super::Resolver;
 use super::constant::{fold_binary, fold_unary, value_of};
-use super::names::Meaning;
-use super::place::Reference;
+use super::place::{Reference, last_name};
 use crate::ast::{self, BinaryOp, ChannelProbe, OperatorChain, UnaryOp, VariableRef};
 use crate::diagnostic::Diagnostic;
-use crate::model::{
-    Base, Expr, ExprKind, Kind, LabelId, LocalId, MtypeSetId, Owner, Place, Predefined, Process, ProcessId,
-    RemoteLabel, RemoteVariable, Role, Type, Variable,
-};
+use crate::model::{Expr, ExprKind, Kind, MtypeSetId, Place, Predefined, Role, Type};
 use crate::source::Span;
 
 /// Chains longer than this are balanced.
@@ -117,7 +113,7 @@ impl Resolver<'_> {
                 ExprKind::Constant(0)
             }
             Some(Reference::Place(place)) if matches!(place.ty, Type::Structure(_)) => {
-                self.whole_structure(variable);
+                self.whole_structure(last_name(variable), variable.span);
                 ExprKind::Constant(0)
             }
             Some(Reference::Place(place)) => ExprKind::Read(place),
@@ -180,123 +176,6 @@ impl Resolver<'_> {
             index += same;
         }
         value
-    }
-
-    // ------------------------------------------------------------------------------------------ other processes
-
-    fn remote_label(&mut self, remote: &ast::RemoteLabel) -> ExprKind {
-        let pid = remote.pid.as_ref().map(|pid| self.expression(pid));
-        let Some(process) = self.remote_process(&remote.proctype) else { return ExprKind::Constant(0) };
-        let own = self.is_own(process);
-        let found = match (&self.body, &self.processes[process.index()]) {
-            (Some(body), _) if own => body.labels.first(&remote.label.text),
-            (_, Some(other)) => first_label(other, &remote.label.text),
-            _ => None,
-        };
-        let Some(label) = found else {
-            let message = format!("proctype `{}` has no label `{}`", remote.proctype.text, remote.label.text);
-            let mut error = Diagnostic::error("unknown-label", remote.label.span, message);
-            if own {
-                error = error.note("a label of the same proctype must stand above");
-            }
-            self.report(error);
-            return ExprKind::Constant(0);
-        };
-        self.model.features.remote_labels = true;
-        self.remote_labels.insert((process, label));
-        self.warn_in_d_step(remote.proctype.span);
-        ExprKind::RemoteLabel(Box::new(RemoteLabel { process, pid, label }))
-    }
-
-    fn remote_variable(&mut self, remote: &ast::RemoteVariable, span: Span) -> ExprKind {
-        let pid = remote.pid.as_ref().map(|pid| self.expression(pid));
-        let Some(process) = self.remote_process(&remote.proctype) else { return ExprKind::Constant(0) };
-        let Some(part) = remote.variable.parts.first() else { return ExprKind::Constant(0) };
-        match (&*part.name.text, pid) {
-            // The process' own number is the one it was asked with.
-            ("_pid", Some(pid)) => pid.kind,
-            ("_p", Some(pid)) => {
-                self.model.features.pc_value = true;
-                ExprKind::PcValue(Box::new(pid))
-            }
-            (_, pid) => {
-                self.model.features.remote_variables = true;
-                self.warn_in_d_step(span);
-                match self.remote_place(process, &remote.variable) {
-                    Some(place) => ExprKind::RemoteVariable(Box::new(RemoteVariable { process, pid, place })),
-                    None => ExprKind::Constant(0),
-                }
-            }
-        }
-    }
-
-    fn remote_process(&mut self, name: &ast::Name) -> Option<ProcessId> {
-        if let Meaning::Proctype(id) = self.names.meaning(&name.text) {
-            return Some(id);
-        }
-        let message = format!("no proctype is called `{}` here", name.text);
-        let mut error = Diagnostic::error("unknown-proctype", name.span, message);
-        if self.names.proctypes.contains_key(&name.text) {
-            error = error.note("it stands further down; a proctype must be defined above a reference into it");
-        }
-        self.report(error);
-        None
-    }
-
-    fn is_own(&self, process: ProcessId) -> bool {
-        self.body.as_ref().is_some_and(|body| body.owner == Owner::Process(process))
-    }
-
-    fn remote_place(&mut self, process: ProcessId, variable: &VariableRef) -> Option<Place> {
-        let part = variable.parts.first()?;
-        let locals = match (&self.body, &self.processes[process.index()]) {
-            (Some(body), _) if self.is_own(process) => &body.locals,
-            (_, Some(other)) => &other.locals,
-            _ => return None,
-        };
-        let named = |local: &Variable| local.name == part.name.text;
-        let Some(position) = locals.iter().position(|local| named(local) && local.scope.is_empty()) else {
-            let inner = locals.iter().find(|local| named(local)).map(|local| local.span);
-            let message = format!("no variable `{}` of that proctype can be read from here", part.name.text);
-            let mut error = Diagnostic::error("unknown-remote-variable", part.name.span, message);
-            if let Some(span) = inner {
-                error = error.also(span, "variables of inner blocks cannot be read from outside");
-            }
-            self.report(error);
-            return None;
-        };
-        let Variable { ty, length, .. } = locals[position];
-        let index = match (&part.index, length) {
-            (Some(index), Some(_)) => Some(Box::new(self.expression(index))),
-            (None, Some(_)) => {
-                let message = format!("array `{}` without an index", part.name.text);
-                let note = "SPIN reads its element 0";
-                self.report(Diagnostic::warning("remote-array", variable.span, message).note(note));
-                Some(Box::new(super::initialiser::constant(0, variable.span)))
-            }
-            (Some(index), None) => {
-                let message = format!("`{}` is no array", part.name.text);
-                self.report(Diagnostic::error("index-of-scalar", index.span, message));
-                None
-            }
-            (None, None) => None,
-        };
-        let base = Base::Local(LocalId(position as u32));
-        let mut place = Place { base, owner: None, index, fields: Vec::new(), ty, span: variable.span };
-        if variable.parts.len() > 1 {
-            place = self.remote_fields(place, &variable.parts[1..])?;
-        }
-        if matches!(place.ty, Type::Structure(_)) {
-            self.whole_structure(variable);
-            return None;
-        }
-        Some(place)
-    }
-
-    fn warn_in_d_step(&mut self, span: Span) {
-        if self.body.as_ref().is_some_and(|body| body.d_step.is_some()) {
-            self.beyond_spin(span, "most references into other processes inside a `d_step`");
-        }
     }
 
     fn non_progress(&mut self, span: Span) -> ExprKind {
@@ -371,10 +250,6 @@ impl Resolver<'_> {
             _ => None,
         }
     }
-}
-
-fn first_label(process: &Process, name: &str) -> Option<LabelId> {
-    process.labels.iter().position(|label| &*label.name == name).map(|position| LabelId(position as u32))
 }
 
 fn probe_name(probe: ChannelProbe) -> &'static str {

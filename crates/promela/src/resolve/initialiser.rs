@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 
 use super::Resolver;
 use super::declare::Home;
+use super::names::Meaning;
 use crate::ast::{self, Initialiser, TypeName};
 use crate::diagnostic::Diagnostic;
 use crate::model::visit::{Visitor, walk};
@@ -36,7 +37,7 @@ pub(super) struct Shape {
 }
 
 /// More scalars than this in one message or parameter list are not flattened.
-const MOST_LEAVES: u64 = 1 << 16;
+const MOST_LEAVES: u64 = 1 << 12;
 
 /// Whether a variable comes to life with rendezvous channels.
 pub(super) fn is_rendezvous(variable: &Variable) -> bool {
@@ -136,7 +137,9 @@ impl Resolver<'_> {
         } else {
             return true;
         };
-        self.report(Diagnostic::error("structure-in-message", span, problem));
+        if self.unsendable.insert(id) {
+            self.report(Diagnostic::error("structure-in-message", span, problem));
+        }
         false
     }
 
@@ -224,13 +227,16 @@ impl Resolver<'_> {
             let before = fields.len();
             if *field == TypeName::Unsigned {
                 self.report(Diagnostic::error("unsigned-in-message", *span, "`unsigned` cannot be a message field"));
-            } else if let Some(ty) = self.type_named(field, *span) {
+                fields.push(Type::Byte);
+            } else {
+                // A type that was refused counts as one field, so that nothing follows from the mistake.
+                let ty = self.type_named(field, *span).unwrap_or(Type::Byte);
                 self.flatten_types(ty, *span, &mut fields);
             }
             groups.push((fields.len() - before) as u32);
         }
-        if let [(field, span)] = &*channel.fields
-            && let Some(Type::Structure(id)) = self.type_named(field, *span)
+        if let [(TypeName::User(name), _)] = &*channel.fields
+            && let Meaning::Typedef(id) = self.names.meaning(&name.text)
         {
             self.structure_channels.insert(declarator.span, id);
         }
@@ -326,7 +332,7 @@ fn first_remote(expression: &Expr) -> Option<Span> {
 
 fn first(expression: &Expr, wanted: fn(&ExprKind) -> bool) -> Option<Span> {
     struct Finder(fn(&ExprKind) -> bool, Option<Span>);
-    impl Visitor for Finder {
+    impl<'m> Visitor<'m> for Finder {
         fn expression(&mut self, expression: &Expr) {
             if self.0(&expression.kind) {
                 self.1.get_or_insert(expression.span);

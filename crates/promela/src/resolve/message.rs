@@ -1,13 +1,15 @@
 //! Sends, receives and `run`: structures among their arguments are replaced by their scalar parts.
 
+use rustc_hash::FxHashSet;
+
 use super::constant::without_parentheses;
 use super::initialiser::first_run;
-use super::place::Reference;
+use super::place::{Reference, last_name};
 use super::{PendingRun, Resolver};
 use crate::ast::{self, VariableRef};
 use crate::diagnostic::Diagnostic;
 use crate::model::{
-    Expr, ExprKind, FieldStep, Kind, Place, Predefined, Receive, ReceiveArgument, Run, Send, StatementKind, Type,
+    Base, Expr, ExprKind, FieldStep, Kind, Place, Predefined, Receive, ReceiveArgument, Run, Send, StatementKind, Type,
 };
 use crate::source::Span;
 
@@ -24,23 +26,24 @@ impl Resolver<'_> {
 
     pub(super) fn receive_statement(&mut self, receive: &ast::Receive) -> Option<StatementKind> {
         let receive = self.receive(receive)?;
-        let mut bound: Vec<&Place> = Vec::new();
+        let mut bound = FxHashSet::default();
         let mut twice = None;
         for argument in &receive.arguments {
-            if let ReceiveArgument::Bind(place) = argument {
-                if bound.iter().any(|other| same_place(other, place)) {
-                    twice.get_or_insert((place.span, place.index.is_none() && place.fields.is_empty()));
-                }
-                bound.push(place);
+            if let ReceiveArgument::Bind(place) = argument
+                && let Some(address) = constant_address(place)
+                && !bound.insert(address)
+            {
+                twice.get_or_insert((place.span, place.index.is_none() && place.fields.is_empty()));
             }
         }
         if let Some((span, scalar)) = twice {
             let message = "the same variable receives two fields";
+            let note = "write `_` for a field that is not needed";
             // SPIN looks at plain variables only.
             self.report(if scalar {
-                Diagnostic::error("bound-twice", span, message)
+                Diagnostic::error("bound-twice", span, message).note(note)
             } else {
-                Diagnostic::warning("bound-twice", span, message)
+                Diagnostic::warning("bound-twice", span, message).note(note)
             });
         }
         Some(StatementKind::Receive(receive))
@@ -66,7 +69,7 @@ impl Resolver<'_> {
     fn bind(&mut self, variable: &VariableRef, arguments: &mut Vec<ReceiveArgument>) {
         match self.reference(variable) {
             Some(Reference::Place(place)) => {
-                if let crate::model::Base::Public(..) = place.base {
+                if let Base::Public(..) = place.base {
                     let message = "a public variable can be written by its own process only";
                     self.report(Diagnostic::error("read-only", variable.span, message));
                 }
@@ -96,7 +99,7 @@ impl Resolver<'_> {
         match self.reference(variable)? {
             Reference::Place(place) if place.ty == Type::Chan => Some(place),
             _ => {
-                let message = "messages are sent to and received from channels, and this is none";
+                let message = format!("`{}` is no channel: nothing can be sent to it or received", last_name(variable));
                 self.report(Diagnostic::error("not-a-channel", variable.span, message));
                 None
             }
@@ -126,7 +129,7 @@ impl Resolver<'_> {
     }
 
     /// A whole structure as an argument.
-    fn structure_argument(&mut self, argument: &ast::Expr) -> Option<Place> {
+    pub(super) fn structure_argument(&mut self, argument: &ast::Expr) -> Option<Place> {
         let ast::ExprKind::Variable(variable) = &without_parentheses(argument).kind else { return None };
         let reports = self.diagnostics.len();
         match self.reference(variable) {
@@ -170,17 +173,16 @@ impl Resolver<'_> {
     }
 }
 
-/// Whether two places are the same variable for certain: constant indices count, others do not.
-fn same_place(a: &Place, b: &Place) -> bool {
-    let same_index = |a: Option<&Expr>, b: Option<&Expr>| match (a.map(|e| &e.kind), b.map(|e| &e.kind)) {
-        (None, None) => true,
-        (Some(ExprKind::Constant(a)), Some(ExprKind::Constant(b))) => a == b,
-        _ => false,
+/// What tells a place from all others, if its indices are constants.
+fn constant_address(place: &Place) -> Option<(Base, Vec<i32>)> {
+    let constant = |index: &Option<Box<Expr>>| match index.as_ref().map(|index| &index.kind) {
+        None => Some(-1),
+        Some(ExprKind::Constant(value)) => Some(*value),
+        Some(_) => None,
     };
-    let same_step =
-        |(a, b): (&FieldStep, &FieldStep)| a.field == b.field && same_index(a.index.as_deref(), b.index.as_deref());
-    a.base == b.base
-        && same_index(a.index.as_deref(), b.index.as_deref())
-        && a.fields.len() == b.fields.len()
-        && a.fields.iter().zip(&b.fields).all(same_step)
+    let mut path = vec![constant(&place.index)?];
+    for FieldStep { field, index } in &place.fields {
+        path.extend([*field as i32, constant(index)?]);
+    }
+    Some((place.base, path))
 }

@@ -9,12 +9,13 @@
 //! | `names`, `scope`, `label` | tables of names |
 //! | `declare`, `initialiser`, `constant` | declarations, what they start with, constants |
 //! | `process` | proctypes, `init`, claims, traces, `ltl` properties |
-//! | `statement`, `sugar`, `message` | statements, `for`/`select` and their like, sends, receives and `run` |
-//! | `place`, `expression` | variables and expressions |
+//! | `statement`, `control`, `sugar`, `message` | statements; among them jumps and loops, `for` and its like, messages |
+//! | `place`, `expression`, `remote` | variables, expressions, references into other processes |
 //! | `event` | what a `trace` may hold |
 //! | `reference` | the rules for `ref` and `public` |
 
 mod constant;
+mod control;
 mod declare;
 mod event;
 mod expression;
@@ -25,6 +26,7 @@ mod names;
 mod place;
 mod process;
 mod reference;
+mod remote;
 mod scope;
 mod statement;
 mod sugar;
@@ -36,15 +38,15 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ast::{Ast, Unit};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Label};
 use crate::model::{
-    ActiveProcess, Array, Base, Features, LabelId, Model, MtypeSet, Owner, Process, ProcessId, Structure, StructureId,
-    Variable,
+    ActiveProcess, Array, Base, Features, Model, MtypeSet, Owner, Process, ProcessId, Structure, StructureId, Variable,
 };
 use crate::source::{SourceMap, Span};
 use initialiser::Shape;
 use names::Names;
 use process::Body;
+use remote::PendingRemote;
 
 /// What the resolver made of a tree.
 pub(crate) struct Resolution {
@@ -94,6 +96,8 @@ struct Resolver<'s> {
     body: Option<Body>,
     /// Variables declared with a plain number: SPIN lets them stand for it in array bounds.
     numbers: FxHashMap<Base, i32>,
+    /// Structures that were refused as parts of messages.
+    unsendable: FxHashSet<StructureId>,
     /// Channels whose messages have one field, a structure.
     structure_channels: FxHashMap<Span, StructureId>,
     /// The most fields a message of any channel has.
@@ -102,8 +106,10 @@ struct Resolver<'s> {
     sends: Vec<(Span, usize)>,
     /// `run`s, to be compared with parameters when all proctypes are known.
     runs: Vec<PendingRun>,
-    /// Labels that remote references ask for.
-    remote_labels: FxHashSet<(ProcessId, LabelId)>,
+    /// References into other processes, to be connected when all of them are known.
+    remotes: Vec<PendingRemote>,
+    /// Reports of unknown names, by their numbers: the name may be declared further down.
+    unknown: Vec<(usize, Arc<str>)>,
     /// The names of claims and `ltl` properties, with their numbers.
     properties: FxHashMap<Arc<str>, (usize, Span)>,
     /// How many `ltl` properties had no name.
@@ -147,11 +153,13 @@ impl<'s> Resolver<'s> {
             active: Vec::new(),
             body: None,
             numbers: FxHashMap::default(),
+            unsendable: FxHashSet::default(),
             structure_channels: FxHashMap::default(),
             widest_message: 0,
             sends: Vec::new(),
             runs: Vec::new(),
-            remote_labels: FxHashSet::default(),
+            remotes: Vec::new(),
+            unknown: Vec::new(),
             properties: FxHashMap::default(),
             unnamed_ltl: 0,
             exclusive: FxHashMap::default(),
@@ -214,9 +222,11 @@ impl<'s> Resolver<'s> {
             let note = "write `init { ... }`, or put `active` before a proctype";
             self.report(Diagnostic::error("no-process", Span::NOWHERE, message).note(note));
         }
-        for (process, label) in std::mem::take(&mut self.remote_labels) {
-            if let Some(process) = &mut self.processes[process.index()] {
-                process.labels[label.index()].remote = true;
+        self.connect_remotes();
+        for (number, name) in std::mem::take(&mut self.unknown) {
+            if let Some(&id) = self.names.globals.get(&name) {
+                let below = self.model.globals[id.index()].span;
+                self.diagnostics[number].labels.push(Label { span: below, message: "declared only here".into() });
             }
         }
         self.model.processes = self.processes.into_iter().flatten().collect();
@@ -233,7 +243,7 @@ impl<'s> Resolver<'s> {
 
     fn check_message_widths(&mut self) {
         for (span, width) in std::mem::take(&mut self.sends) {
-            if width > self.widest_message {
+            if width > self.widest_message && self.unsendable.is_empty() {
                 let message = format!(
                     "{} sent, but no channel of the model takes more than {}",
                     fields(width),
@@ -256,7 +266,7 @@ impl<'s> Resolver<'s> {
                     counted(expected, "argument"),
                     if run.arguments == 1 { "1 is".to_owned() } else { format!("{} are", run.arguments) }
                 );
-                let definition = process.span;
+                let definition = process.name_span;
                 self.report(Diagnostic::error("argument-count", run.span, message).also(definition, "defined here"));
             }
         }

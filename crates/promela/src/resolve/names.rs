@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::scope::{Scopes, Symbol};
 use crate::model::{Base, GlobalId, MtypeSetId, Predefined, ProcessId, StructureId};
@@ -49,6 +49,8 @@ pub(super) struct Names {
     pub(super) globals: FxHashMap<Arc<str>, GlobalId>,
     /// How many processes have begun: proctypes further down can be run, but not referred to.
     pub(super) begun: u32,
+    /// Names whose declaration was refused: nothing more is said about them.
+    pub(super) refused: FxHashSet<Arc<str>>,
     /// The scopes of the process being read.
     pub(super) scopes: Option<Scopes>,
 }

@@ -44,7 +44,7 @@ impl Resolver<'_> {
         let found = self.reference(reference)?;
         let problem = match &found {
             Reference::Place(place) if matches!(place.ty, Type::Structure(_)) => {
-                self.whole_structure(reference);
+                self.whole_structure(last_name(reference), reference.span);
                 return None;
             }
             Reference::Place(Place { base: Base::Public(..), .. }) => {
@@ -60,7 +60,9 @@ impl Resolver<'_> {
                 format!("`{}` cannot be changed", reference.parts[0].name.text)
             }
         };
-        self.report(Diagnostic::error("read-only", reference.span, problem));
+        if !self.names.refused.contains(&reference.parts[0].name.text) {
+            self.report(Diagnostic::error("read-only", reference.span, problem));
+        }
         None
     }
 
@@ -84,7 +86,9 @@ impl Resolver<'_> {
             Meaning::Inline => return self.not_a_variable(name, "an inline"),
             Meaning::Label => return self.not_a_variable(name, "a label"),
             Meaning::Unknown => {
-                self.unknown_name(name);
+                if !self.names.refused.contains(&name.text) {
+                    self.unknown_name(name);
+                }
                 self.resolve_indices(&reference.parts);
                 return None;
             }
@@ -98,6 +102,9 @@ impl Resolver<'_> {
     }
 
     fn not_a_variable<T>(&mut self, name: &Name, what: &str) -> Option<T> {
+        if self.names.refused.contains(&name.text) {
+            return None;
+        }
         let message = format!("`{}` is {what}, not a variable", name.text);
         self.report(Diagnostic::error("not-a-variable", name.span, message));
         None
@@ -106,11 +113,15 @@ impl Resolver<'_> {
     fn unknown_name(&mut self, name: &Name) {
         let message = format!("no variable is called `{}` here", name.text);
         let mut error = Diagnostic::error("unknown-name", name.span, message);
-        if let Some(similar) = self.names.similar(&name.text) {
+        let ended = self.body.as_ref().and_then(|body| body.locals.iter().find(|local| local.name == name.text));
+        if let Some(ended) = ended {
+            error = error.also(ended.span, "this one ended with its block");
+        } else if let Some(similar) = self.names.similar(&name.text) {
             error = error.suggest("a variable with a similar name exists", name.span, similar);
         } else if self.names.proctypes.contains_key(&name.text) {
             error = error.note("a proctype of that name stands further down; only `run` can name it before");
         } else {
+            self.unknown.push((self.diagnostics.len(), name.text.clone()));
             error = error.note("a variable must be declared above its uses");
         }
         self.report(error);
@@ -178,28 +189,29 @@ impl Resolver<'_> {
         self.field_steps(place, rest, arrays).map(Reference::Place)
     }
 
-    /// The fields of a place in another process.
-    pub(super) fn remote_fields(&mut self, place: Place, parts: &[RefPart]) -> Option<Place> {
-        self.field_steps(place, parts, Arrays::NeedIndex)
-    }
-
     fn field_steps(&mut self, mut place: Place, parts: &[RefPart], arrays: Arrays) -> Option<Place> {
         for (position, part) in parts.iter().enumerate() {
-            let Type::Structure(structure) = place.ty else {
-                let message = format!("`{}` is a field of something that is no structure", part.name.text);
-                self.report(Diagnostic::error("not-a-structure", part.name.span, message));
-                return None;
-            };
-            let Some(&field) = self.shapes[structure.index()].fields.get(&part.name.text) else {
-                self.unknown_field(structure, &part.name);
-                return None;
-            };
-            let Variable { ty, length, .. } = self.structure(structure).fields[field as usize];
+            let (field, ty, length) = self.field_named(place.ty, &part.name)?;
             let index = self.index(part, length, arrays, position + 1 == parts.len())?;
             place.fields.push(FieldStep { field, index });
             place.ty = ty;
         }
         Some(place)
+    }
+
+    /// The number, type and length of a structure's field; reports what is none.
+    pub(super) fn field_named(&mut self, ty: Type, name: &Name) -> Option<(u32, Type, Option<u32>)> {
+        let Type::Structure(structure) = ty else {
+            let message = format!("only a structure has fields, so there is no `{}` here", name.text);
+            self.report(Diagnostic::error("not-a-structure", name.span, message));
+            return None;
+        };
+        let Some(&field) = self.shapes[structure.index()].fields.get(&name.text) else {
+            self.unknown_field(structure, name);
+            return None;
+        };
+        let Variable { ty, length, .. } = self.structure(structure).fields[field as usize];
+        Some((field, ty, length))
     }
 
     fn unknown_field(&mut self, structure: StructureId, name: &Name) {
@@ -257,11 +269,10 @@ impl Resolver<'_> {
     }
 
     /// A whole structure where only a number makes sense.
-    pub(super) fn whole_structure(&mut self, reference: &VariableRef) {
-        let name = &reference.parts.last().map_or("", |part| &*part.name.text);
+    pub(super) fn whole_structure(&mut self, name: &str, span: Span) {
         let message = format!("`{name}` is a whole structure, and only its fields have values");
         let note = "structures cannot be assigned or compared; they can only be sent, received and passed to `run`";
-        self.report(Diagnostic::error("whole-structure", reference.span, message).note(note));
+        self.report(Diagnostic::error("whole-structure", span, message).note(note));
     }
 
     /// SPIN cannot undo `a[a[i]] = e`, and refuses it; here it has its plain meaning.
@@ -280,4 +291,9 @@ impl Resolver<'_> {
             }
         }
     }
+}
+
+/// The name that a reference ends with.
+pub(super) fn last_name(reference: &VariableRef) -> &str {
+    reference.parts.last().map_or("", |part| &part.name.text)
 }

@@ -83,7 +83,7 @@ impl Resolver<'_> {
         let priority = self.priority(proctype.priority.as_ref(), proctype.active.is_some() && count > 0);
         let provided = proctype.provided.as_ref().map(|provided| self.provided(provided));
         let block = self.body_block(&proctype.body);
-        let mut process = self.end(proctype.name.text.clone(), block, proctype.span);
+        let mut process = self.end(proctype.name.text.clone(), block, proctype.span, proctype.name.span);
         process.deterministic = proctype.deterministic;
         process.parameters = parameters;
         process.priority = priority;
@@ -96,15 +96,16 @@ impl Resolver<'_> {
         let id = ProcessId(self.names.begun);
         self.names.begun += 1;
         if let Some(first) = self.processes.iter().flatten().find(|process| process.role == Role::Init) {
-            let first = first.span;
+            let first = first.name_span;
             let message = "a second `init`";
             let note = "SPIN starts a process for each of them";
-            self.report(Diagnostic::warning("second-init", init.span, message).also(first, "the first").note(note));
+            let span = keyword(init.span, "init");
+            self.report(Diagnostic::warning("second-init", span, message).also(first, "the first").note(note));
         }
         self.begin(Owner::Process(id), Role::Init);
         let priority = self.priority(init.priority.as_ref(), true);
         let block = self.body_block(&init.body);
-        let mut process = self.end(":init:".into(), block, init.span);
+        let mut process = self.end(":init:".into(), block, init.span, keyword(init.span, "init"));
         process.priority = priority;
         self.processes[id.index()] = Some(process);
         self.active.push(ActiveProcess { process: id });
@@ -114,7 +115,7 @@ impl Resolver<'_> {
         let number = self.model.claims.len() as u32;
         let name: Arc<str> =
             claim.name.as_ref().map_or_else(|| format!("never_{number}").into(), |name| name.text.clone());
-        let span = claim.name.as_ref().map_or(claim.span, |name| name.span);
+        let span = claim.name.as_ref().map_or(keyword(claim.span, "never"), |name| name.span);
         self.check_claim_name(&name, span);
         self.begin(Owner::Claim(number), Role::Never);
         let block = self.body_block(&claim.body);
@@ -123,24 +124,22 @@ impl Resolver<'_> {
             let note = "use a global variable that nothing else uses";
             self.report(Diagnostic::error("claim-variable", local, message).note(note));
         }
-        let process = self.end(name, block, claim.span);
+        let process = self.end(name, block, claim.span, span);
         self.model.claims.push(process);
     }
 
     pub(super) fn trace(&mut self, trace: &ast::Trace) {
         if let Some(first) = &self.model.trace {
-            let first = first.process.span;
+            let first = first.process.name_span;
             let message = "a model has at most one `trace` or `notrace`";
-            self.report(Diagnostic::error("second-trace", trace.span, message).also(first, "the first"));
-        }
-        if let Some(name) = &trace.name {
-            self.report(Diagnostic::error("named-trace", name.span, "a trace assertion has no name"));
+            let span = keyword(trace.span, if trace.negated { "notrace" } else { "trace" });
+            self.report(Diagnostic::error("second-trace", span, message).also(first, "the first"));
         }
         self.check_events(&trace.body);
         self.begin(Owner::Trace, Role::Trace);
         let block = self.body_block(&trace.body);
         let name = if trace.negated { ":notrace:" } else { ":trace:" };
-        let process = self.end(name.into(), block, trace.span);
+        let process = self.end(name.into(), block, trace.span, keyword(trace.span, name.trim_matches(':')));
         self.model.trace = Some(TraceAssertion { negated: trace.negated, process });
     }
 
@@ -152,7 +151,7 @@ impl Resolver<'_> {
                 format!("ltl_{}", self.unnamed_ltl - 1).into()
             }
         };
-        let span = property.name.as_ref().map_or(property.span, |name| name.span);
+        let span = property.name.as_ref().map_or(keyword(property.span, "ltl"), |name| name.span);
         if let Some(name) = &property.name
             && matches!(
                 self.names.meaning(&name.text),
@@ -188,7 +187,7 @@ impl Resolver<'_> {
         self.names.scopes = Some(Scopes::new());
     }
 
-    fn end(&mut self, name: Arc<str>, mut block: Block, span: Span) -> Process {
+    fn end(&mut self, name: Arc<str>, mut block: Block, span: Span, name_span: Span) -> Process {
         let Some(body) = self.body.take() else { unreachable!("`begin` made it") };
         self.names.scopes = None;
         self.connect_jumps(&mut block, &body);
@@ -205,6 +204,7 @@ impl Resolver<'_> {
             exclusive: body.exclusive,
             body: block,
             span,
+            name_span,
             end_span,
         }
     }
@@ -239,6 +239,30 @@ impl Resolver<'_> {
             }
         }
         walk_mut::block(&mut ConnectJumps(&targets), block);
+        let mut carriers = JumpCarriers(vec![None; body.labels.table.len()]);
+        walk::block(&mut carriers, block);
+        self.check_jump_circles(&carriers.0, body);
+    }
+
+    /// `L: goto L` leads nowhere: there is no step in it.
+    fn check_jump_circles(&mut self, next: &[Option<LabelId>], body: &Body) {
+        // 0: not visited, otherwise the number of the walk that came by.
+        let mut visited = vec![0_usize; next.len()];
+        for start in 0..next.len() {
+            let mut at = LabelId(start as u32);
+            while visited[at.index()] == 0 {
+                visited[at.index()] = start + 1;
+                match next[at.index()] {
+                    Some(target) => at = target,
+                    None => break,
+                }
+            }
+            if next[at.index()].is_some() && visited[at.index()] == start + 1 {
+                let label = &body.labels.table[at.index()];
+                let message = format!("the jumps from label `{}` lead back to it without a step between", label.name);
+                self.report(Diagnostic::error("jump-circle", label.span, message));
+            }
+        }
     }
 
     fn active_count(&mut self, active: &ast::Active) -> usize {
@@ -336,6 +360,11 @@ impl Resolver<'_> {
     }
 }
 
+/// The keyword that a definition starts with.
+fn keyword(span: Span, word: &str) -> Span {
+    Span { end: (span.start + word.len() as u32).min(span.end), ..span }
+}
+
 /// Replaces the numbers of jumps by labels.
 struct ConnectJumps<'t>(&'t [LabelId]);
 
@@ -348,10 +377,24 @@ impl VisitorMut for ConnectJumps<'_> {
     }
 }
 
+/// For each label that stands on a jump, where that jump leads.
+struct JumpCarriers(Vec<Option<LabelId>>);
+
+impl<'m> Visitor<'m> for JumpCarriers {
+    fn statement(&mut self, statement: &Statement) {
+        if let StatementKind::Goto(target) = statement.kind {
+            for label in &statement.labels {
+                self.0[label.index()] = Some(target);
+            }
+        }
+        walk::statement(self, statement);
+    }
+}
+
 /// Collects what a `provided` clause may not hold.
 struct ProvidedCheck(Vec<(Span, &'static str)>);
 
-impl Visitor for ProvidedCheck {
+impl<'m> Visitor<'m> for ProvidedCheck {
     fn expression(&mut self, expression: &Expr) {
         let problem = match &expression.kind {
             ExprKind::Run(_) => Some("`run`"),

@@ -176,7 +176,7 @@ impl Checker<'_, '_> {
     }
 }
 
-impl Visitor for Checker<'_, '_> {
+impl<'m> Visitor<'m> for Checker<'_, '_> {
     fn statement(&mut self, statement: &Statement) {
         match &statement.kind {
             StatementKind::Assign(place, value) => self.assigned(place.ty, value),
@@ -203,8 +203,10 @@ impl Visitor for Checker<'_, '_> {
             ExprKind::Unary(_, a) => self.number(a),
             ExprKind::Binary(BinaryOp::Equal | BinaryOp::NotEqual, a, b) => self.equality(a, b, expression.span),
             ExprKind::Binary(_, a, b) => {
-                self.number(a);
-                self.number(b);
+                let reference = [a, b].into_iter().find(|side| self.sort(side) != Sort::Number);
+                if let Some(reference) = reference {
+                    self.number(reference);
+                }
             }
             ExprKind::Conditional(condition, _, _) => self.number(condition),
             ExprKind::Enabled(pid) | ExprKind::PcValue(pid) | ExprKind::GetPriority(pid) => self.number(pid),

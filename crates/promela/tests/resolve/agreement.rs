@@ -40,7 +40,8 @@ fn expected(verdict: &str) -> (Answer, Answer) {
 fn spin_answer(directory: &Path, text: &str) -> Option<(Answer, String)> {
     std::fs::write(directory.join("m.pml"), text).expect("the temporary directory is writable");
     // `cat` instead of the C preprocessor: there is nothing to expand, and it is faster.
-    let command = Command::new("spin").args(["-Pcat", "-a", "m.pml"]).current_dir(directory).stdin(Stdio::null()).output();
+    let command =
+        Command::new("spin").args(["-Pcat", "-a", "m.pml"]).current_dir(directory).stdin(Stdio::null()).output();
     let output = command.ok()?;
     let answer = if output.status.success() { Answer::Accepts } else { Answer::Rejects };
     Some((answer, String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)))

@@ -1,1 +1,104 @@
-//! .
+//! Process references, an extension: the rules of Derepas and Gastin's figure 2, and the rest of their language.
+
+use promela::model::{Base, Kind, PortDirection, Type};
+
+use crate::support::{code, codes, global, load, local, model};
+
+/// The allowed column of the figure, inside `client`.
+const ALLOWED: [&str; 8] = [
+    "cli == _lid",
+    "cli = _lid",
+    "cli = _undef_ref",
+    "q!_lid",
+    "q!anyRef(client)",
+    "ser = anyRef(server)",
+    "cli == _undef_ref",
+    "cli = cli",
+];
+
+/// The other column, and its like.
+const FORBIDDEN: [&str; 11] = [
+    "cli == n",
+    "cli = 1",
+    "cli < _lid",
+    "q!3",
+    "q!ser",
+    "ser == cli",
+    "ser = cli",
+    "n = cli",
+    "cli + 1 > 0",
+    "q?ser",
+    "n = _lid",
+];
+
+fn figure(statement: &str) -> String {
+    format!(
+        "chan q = [2] of {{ ref client }}; int n;
+         proctype server() {{ skip }}
+         proctype client() {{ ref client cli; ref server ser; cli = _lid; ser = _undef_ref; {statement}; (ser == _undef_ref && cli == _lid) }}
+         init {{ run server(); run client(); q?_; n > 0 }}"
+    )
+}
+
+#[test]
+fn what_the_figure_allows_is_accepted() {
+    for statement in ALLOWED {
+        let loaded = load(&figure(statement));
+        let errors: Vec<_> = loaded.diagnostics.iter().filter(|d| d.is_error()).collect();
+        assert!(loaded.model.is_some(), "{statement}: {errors:?}");
+    }
+}
+
+#[test]
+fn what_the_figure_forbids_is_refused() {
+    for statement in FORBIDDEN {
+        assert!(codes(&figure(statement)).contains(&"reference"), "{statement}");
+    }
+}
+
+#[test]
+fn references_have_their_own_type_and_kind() {
+    let model = model(&figure("skip"));
+    let cli = local(&model, "client", "cli");
+    let Type::Ref(process) = cli.ty else { panic!("{:?}", cli.ty) };
+    assert_eq!(&*model.processes[process.index()].name, "client");
+    assert_eq!(cli.kind, Kind::Reference(process));
+    assert!(model.features.references);
+}
+
+#[test]
+fn public_variables_are_read_through_references() {
+    let text = "proctype client() { ref server s; s = anyRef(server); server[s].inbox!1; (server[s].busy == 0) }
+         proctype server() { public chan inbox = [1] of { byte }; public bool busy; inbox?1; busy = true }
+         init { run client(); run server() }";
+    // The proctype must be known before a reference into it.
+    assert!(
+        codes(text)
+            .iter()
+            .any(|code| *code == "unknown-name" || *code == "unknown-proctype" || *code == "not-a-variable")
+    );
+    let text = "proctype server() { public chan inbox = [1] of { byte }; public bool busy; inbox?1; busy = true }
+         proctype client() { ref server s; s = anyRef(server); server[s].inbox!1; (server[s].busy == 0) }
+         init { run client(); run server() }";
+    let model = model(text);
+    let body = format!("{:?}", model.processes[1].body);
+    assert!(body.contains(&format!("{:?}", Base::Public(promela::model::ProcessId(0), promela::model::LocalId(0)))));
+    assert!(codes(&text.replace("(server[s].busy == 0)", "server[s].busy = 0")).contains(&"read-only"));
+}
+
+#[test]
+fn external_channels_keep_their_port() {
+    let model = model("chan out (extern DISPLAY !) = [1] of { byte }; init { out!1 }");
+    let (name, direction) = global(&model, "out").external.clone().expect("the channel is a port");
+    assert_eq!((&*name, direction), ("DISPLAY", PortDirection::Send));
+}
+
+#[test]
+fn the_words_of_the_extension_are_plain_names_otherwise() {
+    let text = "byte ref, public, anyRef, extern; init { byte _lid; ref = 1; public = ref; anyRef = public; extern = anyRef; _lid = extern; assert(_lid == 1) }";
+    assert_eq!(
+        code(text),
+        "ref = 1; public = ref; anyRef = public; extern = anyRef; _lid = extern; assert((_lid Equal 1))"
+    );
+    assert!(!model(text).features.references);
+}

@@ -46,7 +46,8 @@ pub fn kind(model: &Model, name: &str) -> Kind {
 /// The body of the first process, on one line.
 pub fn code(text: &str) -> String {
     let model = model(text);
-    let writer = Writer { model: &model, owner: Owner::Process(promela::model::ProcessId(0)), process: &model.processes[0] };
+    let writer =
+        Writer { model: &model, owner: Owner::Process(promela::model::ProcessId(0)), process: &model.processes[0] };
     writer.block(&model.processes[0].body)
 }
 
