@@ -58,7 +58,7 @@ pub fn load(path: &Path, options: &Options) -> Loaded {
 /// ```
 /// use promela::{Options, load_text};
 ///
-/// let loaded = load_text("hello.pml", "active proctype P() { byte x; x = 300 }", &Options::default());
+/// let loaded = load_text("hello.pml", "active proctype P() { byte x; x = 300; assert(x > 0) }", &Options::default());
 /// let model = loaded.model.expect("it has no errors");
 /// assert_eq!(&*model.processes[0].name, "P");
 ///

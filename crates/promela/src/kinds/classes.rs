@@ -237,7 +237,7 @@ impl Classes {
         };
         for Clash { span, types: [a, b] } in self.clashes.drain(..) {
             let message = format!("channels of different types meet here: {} and {}", describe(&a), describe(&b));
-            let note = "whoever uses one for the other will read its messages wrongly";
+            let note = "a message that is sent as the one and received as the other loses fields or bits";
             diagnostics.push(Diagnostic::warning("channel-type", span, message).note(note));
         }
     }

@@ -13,7 +13,8 @@ use super::statement::Sequence;
 use super::sugar::{drop_needless_skips, skip};
 use crate::ast::{self, Name, StatementKind as Syntax, Step};
 use crate::diagnostic::Diagnostic;
-use crate::model::{Block, LabelId, Predefined, Role, Scope, Statement, StatementKind};
+use crate::model::visit::{Visitor, walk};
+use crate::model::{Block, Expr, ExprKind, LabelId, Predefined, Role, Scope, Statement, StatementKind};
 use crate::source::Span;
 
 impl Resolver<'_> {
@@ -149,6 +150,7 @@ impl Resolver<'_> {
         for option in options {
             let mut statements = Sequence::new();
             self.steps(&option.steps, &mut statements);
+            self.check_not_empty(option);
             blocks.push(Block { statements });
         }
         self.arrange_options(blocks, span)
@@ -259,6 +261,12 @@ impl Resolver<'_> {
             body.atomic = atomic;
             body.d_step = None;
         }
+        let mut runs = Runs(Vec::new());
+        walk::block(&mut runs, &inner);
+        for run in runs.0 {
+            let message = "`run` inside a `d_step`";
+            self.report(Diagnostic::error("run-in-d-step", run, message).note("use `atomic` instead"));
+        }
         if let Some(first) = inner.statements.first()
             && let Some(Syntax::Unless(..)) = block.steps.iter().find_map(as_statement).map(|s| &s.kind)
         {
@@ -293,6 +301,18 @@ impl Resolver<'_> {
             }
             _ => {}
         }
+    }
+}
+
+/// Collects every `run`.
+struct Runs(Vec<Span>);
+
+impl<'m> Visitor<'m> for Runs {
+    fn expression(&mut self, expression: &Expr) {
+        if matches!(expression.kind, ExprKind::Run(_)) {
+            self.0.push(expression.span);
+        }
+        walk::expression(self, expression);
     }
 }
 

@@ -271,8 +271,7 @@ impl Resolver<'_> {
 
     /// Remembers a variable declared with one plain number.
     pub(super) fn note_number(&mut self, base: Base, declarator: &ast::Declarator) {
-        if declarator.length.is_none()
-            && let Some(ast::Initialiser::Expression(value)) = &declarator.initialiser
+        if let Some(ast::Initialiser::Expression(value)) = &declarator.initialiser
             && let Some(value) = self.literal(value)
         {
             self.numbers.insert(base, value);

@@ -6,6 +6,7 @@
 
 use super::Resolver;
 use super::constant::{fold_binary, fold_unary, value_of};
+use super::message::ChannelUse;
 use super::place::{Reference, last_name};
 use crate::ast::{self, BinaryOp, ChannelProbe, OperatorChain, UnaryOp, VariableRef};
 use crate::diagnostic::Diagnostic;
@@ -43,7 +44,7 @@ impl Resolver<'_> {
                 }
             }
             Syntax::Probe(probe, channel) => self.probe(*probe, channel),
-            Syntax::Poll(receive) => match self.receive(receive) {
+            Syntax::Poll(receive) => match self.receive(receive, ChannelUse::Poll) {
                 Some(receive) => ExprKind::Poll(Box::new(receive)),
                 None => ExprKind::Constant(0),
             },
@@ -134,11 +135,7 @@ impl Resolver<'_> {
             Some(Reference::Place(place)) => {
                 if place.ty != Type::Chan {
                     let message = format!("`{}` asks about a channel, and this is none", probe_name(probe));
-                    let diagnostic = match probe {
-                        ChannelProbe::Len => Diagnostic::warning("not-a-channel", channel.span, message),
-                        _ => Diagnostic::error("not-a-channel", channel.span, message),
-                    };
-                    self.report(diagnostic);
+                    self.report(Diagnostic::warning("not-a-channel", channel.span, message));
                 }
                 ExprKind::Probe(probe, place)
             }
@@ -208,13 +205,11 @@ impl Resolver<'_> {
             }
             ExprKind::Conditional(condition, a, b) => {
                 self.refuse_channel(condition);
-                for branch in [a, b] {
-                    if self.is_channel(branch) {
-                        self.beyond_spin(branch.span, "a choice between channels");
-                    } else {
-                        self.check_channel_arithmetic(branch);
-                    }
+                if self.is_channel(a) || self.is_channel(b) {
+                    self.beyond_spin(value.span, "a choice between channels");
                 }
+                self.check_channel_arithmetic(a);
+                self.check_channel_arithmetic(b);
             }
             ExprKind::Read(place) => {
                 let indices = place.fields.iter().filter_map(|field| field.index.as_deref());

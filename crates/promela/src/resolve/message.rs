@@ -13,6 +13,13 @@ use crate::model::{
 };
 use crate::source::Span;
 
+/// What a receive's channel is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum ChannelUse {
+    Receive,
+    Poll,
+}
+
 impl Resolver<'_> {
     pub(super) fn send(&mut self, send: &ast::Send, span: Span) -> Option<StatementKind> {
         let channel = self.channel(&send.channel);
@@ -25,7 +32,7 @@ impl Resolver<'_> {
     }
 
     pub(super) fn receive_statement(&mut self, receive: &ast::Receive) -> Option<StatementKind> {
-        let receive = self.receive(receive)?;
+        let receive = self.receive(receive, ChannelUse::Receive)?;
         let mut bound = FxHashSet::default();
         let mut twice = None;
         for argument in &receive.arguments {
@@ -50,8 +57,11 @@ impl Resolver<'_> {
     }
 
     /// A receive or poll.
-    pub(super) fn receive(&mut self, receive: &ast::Receive) -> Option<Receive> {
-        let channel = self.channel(&receive.channel);
+    pub(super) fn receive(&mut self, receive: &ast::Receive, use_of_channel: ChannelUse) -> Option<Receive> {
+        let channel = match use_of_channel {
+            ChannelUse::Receive => self.channel(&receive.channel),
+            ChannelUse::Poll => self.polled_channel(&receive.channel),
+        };
         let mut arguments = Vec::with_capacity(receive.arguments.len());
         for argument in &receive.arguments {
             match argument {
@@ -101,6 +111,27 @@ impl Resolver<'_> {
             _ => {
                 let message = format!("`{}` is no channel: nothing can be sent to it or received", last_name(variable));
                 self.report(Diagnostic::error("not-a-channel", variable.span, message));
+                None
+            }
+        }
+    }
+
+    /// SPIN lets anything be polled, as it lets anything be asked for its length.
+    fn polled_channel(&mut self, variable: &VariableRef) -> Option<Place> {
+        match self.reference(variable)? {
+            Reference::Place(place) if matches!(place.ty, Type::Structure(_)) => {
+                self.whole_structure(last_name(variable), variable.span);
+                None
+            }
+            Reference::Place(place) => {
+                if place.ty != Type::Chan {
+                    let message = format!("`{}` is polled, and is no channel", last_name(variable));
+                    self.report(Diagnostic::warning("not-a-channel", variable.span, message));
+                }
+                Some(place)
+            }
+            _ => {
+                self.report(Diagnostic::error("not-a-channel", variable.span, "this is no channel"));
                 None
             }
         }

@@ -27,7 +27,15 @@ impl Resolver<'_> {
     pub(super) fn braced(&mut self, block: &ast::Block) -> Block {
         let mut sequence = Sequence::new();
         self.in_scope(|resolver| resolver.steps(&block.steps, &mut sequence));
+        self.check_not_empty(block);
         Block { statements: sequence }
+    }
+
+    /// `xr` and `xs` are no steps, so they alone make no sequence.
+    pub(super) fn check_not_empty(&mut self, block: &ast::Block) {
+        if !block.steps.is_empty() && block.steps.iter().all(|step| matches!(step, Step::Exclusive(_))) {
+            self.report(Diagnostic::error("empty-sequence", block.span, "this sequence has no statement"));
+        }
     }
 
     pub(super) fn in_scope<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
@@ -161,7 +169,6 @@ impl Resolver<'_> {
         };
         if let Some(kind) = kind {
             self.check_claim_statement(&kind, span);
-            self.check_d_step_statement(&kind, span);
             sequence.push(Statement { labels: Vec::new(), kind, span });
         }
     }
@@ -302,24 +309,6 @@ impl Resolver<'_> {
                 self.report(Diagnostic::warning("claim-side-effect", span, message));
             }
             _ => {}
-        }
-    }
-
-    /// What a `d_step` cannot do.
-    fn check_d_step_statement(&mut self, kind: &StatementKind, span: Span) {
-        if self.body.as_ref().is_none_or(|body| body.d_step.is_none()) {
-            return;
-        }
-        let run = match kind {
-            StatementKind::Expression(e) | StatementKind::Assert(e) | StatementKind::Discard(e) => first_run(e),
-            StatementKind::Assign(_, e) => first_run(e),
-            StatementKind::Printf(_, arguments) => arguments.iter().find_map(first_run),
-            _ => None,
-        };
-        if let Some(run) = run {
-            let message = "`run` inside a `d_step`";
-            let error = Diagnostic::error("run-in-d-step", run, message).note("use `atomic` instead");
-            self.report(if run == span { error } else { error.also(span, "in this statement") });
         }
     }
 }

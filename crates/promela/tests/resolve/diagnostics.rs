@@ -42,7 +42,7 @@ macro_rules! mistakes {
     };
 }
 
-mistakes! { names declarations control messages types references }
+mistakes! { names declarations control messages types references lints }
 
 #[test]
 fn strict_reading_turns_warnings_into_errors() {
