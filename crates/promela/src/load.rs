@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use rustc_hash::FxHashSet;
+
 use crate::ast::Ast;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::model::Model;
@@ -124,9 +126,10 @@ fn arrange(sources: &SourceMap, mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnos
         (sources.use_site(span), span, diagnostic.code)
     });
     // An inline that is used twice says everything twice.
-    diagnostics.dedup_by(|later, earlier| {
-        let text = |diagnostic: &Diagnostic| (diagnostic.span().start, diagnostic.span().end);
-        text(later) == text(earlier) && later.code == earlier.code && later.message == earlier.message
+    let mut seen = FxHashSet::default();
+    diagnostics.retain(|diagnostic| {
+        let span = diagnostic.span();
+        seen.insert((span.start, span.end, diagnostic.code, diagnostic.message.clone()))
     });
     let mut shown = Vec::with_capacity(diagnostics.len().min(2 * SHOWN + 2));
     let (mut errors, mut warnings) = (0, 0);

@@ -158,6 +158,15 @@ fn sizes_without_bound_are_refused_and_not_built() {
 fn deep_nesting_is_answered() {
     let deep = format!("init {{ {} skip {} }}", "if :: ".repeat(5000), "fi ".repeat(5000));
     assert!(load_text("m.pml", &deep, &Options::default()).model.is_none());
+    for (open, close) in
+        [("if :: ", " fi"), ("do :: ", " od"), ("{ ", " }"), ("atomic { ", " }"), ("{ ", " } unless { skip }")]
+    {
+        let nested = format!("byte x; init {{ {} x++ {} }}", open.repeat(90), close.repeat(90));
+        let loaded = load_text("m.pml", &nested, &Options::default());
+        assert!(loaded.model.is_some(), "{open} {:?}", loaded.diagnostics.first());
+    }
+    let indices = format!("byte a[2], b[2]; init {{ a[0] = {}0{} }}", "a[b[".repeat(45), "]]".repeat(45));
+    assert!(load_text("m.pml", &indices, &Options::default()).model.is_some());
     let parentheses = format!("byte x; init {{ x = {}x{} }}", "(".repeat(150), ")".repeat(150));
     assert!(load_text("m.pml", &parentheses, &Options::default()).model.is_some());
 }
