@@ -1,5 +1,41 @@
-//! The `isospin` command.
+//! The `isospin` command: reads the command line, calls a command, and turns its outcome into an exit code.
 
-fn main() {
-    println!("isospin {}", env!("CARGO_PKG_VERSION"));
+mod cli;
+mod commands;
+mod console;
+mod diagnostics;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::cli::{Cli, Command};
+use crate::console::Exit;
+
+/// Deeply nested models are walked by recursion; only pages that are used cost memory.
+const STACK_BYTES: usize = 512 << 20;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let worker = std::thread::Builder::new().name("isospin".into()).stack_size(STACK_BYTES).spawn(move || run(cli));
+    let exit = match worker.map(std::thread::JoinHandle::join) {
+        Ok(Ok(exit)) => exit,
+        Ok(Err(_)) => {
+            console::error("this is a bug in isospin: please report it with the model and the message above");
+            Exit::Usage
+        }
+        Err(error) => {
+            console::error(&format!("cannot start a thread: {error}"));
+            Exit::Usage
+        }
+    };
+    exit.into()
+}
+
+fn run(cli: Cli) -> Exit {
+    match cli.command {
+        Command::Check(arguments) => commands::check::run(&arguments),
+        Command::Completions(arguments) => commands::completions::run(&arguments),
+        Command::Man(arguments) => commands::man::run(&arguments),
+    }
 }

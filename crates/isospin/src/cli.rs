@@ -1,0 +1,92 @@
+//! The command line. One definition gives parsing, `--help`, the man page and shell completions.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+/// Checks Promela models, modulo the symmetry it finds in them.
+#[derive(Parser, Debug)]
+#[command(name = "isospin", version, max_term_width = 110, after_help = EXAMPLES)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  isospin check model.pml                 what is wrong with the text, without running it
+  isospin check -D N=4 --strict model.pml the same with a definition, warnings as errors
+
+Exit codes: 0 everything holds, 1 a violation was found, 2 bad input or usage, 3 incomplete, 130 interrupted.";
+
+/// The commands.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Parse, resolve, type-check and lint a model; run nothing
+    Check(CheckArguments),
+    /// Print a completion script for a shell
+    Completions(CompletionsArguments),
+    /// Print the manual page
+    Man(ManArguments),
+}
+
+/// How a model's text is read.
+#[derive(Args, Debug, Clone)]
+pub struct SourceArguments {
+    /// Define a macro, as for a C preprocessor
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    pub defines: Vec<String>,
+    /// Undefine a macro, after all `-D`
+    #[arg(short = 'U', value_name = "NAME")]
+    pub undefines: Vec<String>,
+    /// Look for included files here too
+    #[arg(short = 'I', value_name = "DIR")]
+    pub include_dirs: Vec<PathBuf>,
+    /// Treat warnings as errors
+    #[arg(long)]
+    pub strict: bool,
+}
+
+/// `isospin check`
+#[derive(Args, Debug)]
+pub struct CheckArguments {
+    /// The models
+    #[arg(required = true, value_name = "MODEL.pml")]
+    pub models: Vec<PathBuf>,
+    #[command(flatten)]
+    pub source: SourceArguments,
+    /// Print one JSON document (schema isospin.diagnostics/1) instead of text
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `isospin completions`
+#[derive(Args, Debug)]
+pub struct CompletionsArguments {
+    /// The shell
+    pub shell: clap_complete::Shell,
+}
+
+/// `isospin man`
+#[derive(Args, Debug)]
+pub struct ManArguments {
+    /// Write a page for every command into this directory instead
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+}
+
+impl SourceArguments {
+    /// The front end's options.
+    pub fn options(&self) -> promela::Options {
+        let strictness = if self.strict { promela::Strictness::Strict } else { promela::Strictness::Lenient };
+        promela::Options {
+            preprocess: promela::preprocess::Options {
+                defines: self.defines.clone(),
+                undefines: self.undefines.clone(),
+                include_dirs: self.include_dirs.clone(),
+            },
+            strictness,
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! What all commands share when they talk to people: exit codes, error lines, output that survives a closed pipe.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use promela::render::{Colour, Style};
+
+/// How a run of `isospin` ends.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Exit {
+    /// Everything that was checked holds.
+    Success,
+    /// Bad input or usage.
+    Usage,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(match exit {
+            Exit::Success => 0,
+            Exit::Usage => 2,
+        })
+    }
+}
+
+/// Prints a message of our own on standard error.
+pub fn error(message: &str) {
+    let mut stderr = anstream::stderr().lock();
+    let _ = writeln!(stderr, "\u{1b}[1;31merror\u{1b}[0m: {message}");
+}
+
+/// Writes to standard output. A reader that has gone away (`isospin … | head`) is no error; a full disk is.
+pub fn print(text: &str) -> Exit {
+    let mut stdout = anstream::stdout().lock();
+    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+        Ok(()) => Exit::Success,
+        Err(failure) if failure.kind() == io::ErrorKind::BrokenPipe => Exit::Success,
+        Err(failure) => {
+            error(&format!("cannot write to standard output: {failure}"));
+            Exit::Usage
+        }
+    }
+}
+
+/// How diagnostics are drawn on standard error.
+pub fn style() -> Style {
+    let choice = anstream::AutoStream::choice(&io::stderr());
+    let colour = if choice == anstream::ColorChoice::Never { Colour::Never } else { Colour::Always };
+    let width = terminal_size::terminal_size_of(io::stderr()).map_or(120, |(width, _)| usize::from(width.0));
+    Style { colour, width }
+}

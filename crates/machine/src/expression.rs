@@ -1,0 +1,130 @@
+//! Expressions over cells, channels and processes.
+//!
+//! They mirror Promela's expressions with every name replaced by where its value lies. Arithmetic is C's on 32-bit
+//! integers, as in SPIN.
+
+use promela::source::Span;
+
+pub use promela::model::{BinaryOp, ChannelProbe, Predefined, UnaryOp};
+
+use crate::id::{CellsId, CodeId, DefinitionId, Location};
+
+/// An expression.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Expr {
+    /// A constant.
+    Constant(i32),
+    /// The value of a cell.
+    Load(Place),
+    /// `_pid` and its like.
+    Predefined(Predefined),
+    /// `-e`, `~e`, `!e`
+    Unary(UnaryOp, Box<Expr>),
+    /// `a + b` and its like; `&&` and `||` evaluate their right side only when needed.
+    Binary(BinaryOp, Box<Expr>, Box<Expr>, Span),
+    /// `(c -> a : b)`
+    Conditional(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// `len(q)` and its like
+    Probe(ChannelProbe, ChannelRef),
+    /// `q?[...]`: whether that receive could be executed
+    Poll(Box<Poll>),
+    /// `run P(...)`: creates a process, gives its pid
+    Run(Box<Run>),
+    /// `P[e]@L`: whether that process is at that location
+    At(Box<At>),
+    /// `timeout`: no process can move without it
+    Timeout,
+    /// `enabled(e)`: whether that process can move
+    Enabled(Box<Expr>),
+    /// `pc_value(e)`: the number of that process' location
+    LocationOf(Box<Expr>),
+    /// `get_priority(e)`
+    PriorityOf(Box<Expr>),
+    /// `c_expr { ... }`
+    Code(CodeId),
+    /// `anyRef(P)`: any process of that definition, chosen freely (extension)
+    AnyReference(DefinitionId),
+}
+
+/// Whose cells.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Owner {
+    /// The globals.
+    Global,
+    /// The executing process.
+    Own,
+    /// Another process, of the given definition: `P[e]:x`. Without `e`, the oldest process of that definition.
+    Remote(DefinitionId, Option<Box<Expr>>),
+}
+
+/// A cell: readable and writable.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Place {
+    /// Whose.
+    pub owner: Owner,
+    /// The group of cells.
+    pub cells: CellsId,
+    /// Which cell of the group.
+    pub index: Index,
+    /// The reference's text.
+    pub span: Span,
+}
+
+/// Which cell of a group.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Index {
+    /// Known now.
+    Constant(u32),
+    /// One index for every array on the path from the outside in, each with its length; a scalar part has none.
+    Computed(Vec<(Expr, u32)>),
+}
+
+/// A channel named in a statement or expression.
+#[derive(Clone, PartialEq, Debug)]
+pub enum ChannelRef {
+    /// A global channel whose variable never changes: an index into the globals' channels.
+    Global(u32),
+    /// A channel of the executing process whose variable never changes: an index into its own channels.
+    Own(u32),
+    /// The channel whose number a variable holds.
+    Variable(Place),
+}
+
+/// A receive as a question.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Poll {
+    /// The channel.
+    pub channel: ChannelRef,
+    /// `??`: any message, not only the oldest.
+    pub random: bool,
+    /// For each field the value it must have, or nothing.
+    pub pattern: Vec<Option<Expr>>,
+    /// Its text.
+    pub span: Span,
+}
+
+/// A process to create.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Run {
+    /// What.
+    pub definition: DefinitionId,
+    /// A value for each parameter cell.
+    pub arguments: Vec<Expr>,
+    /// Its priority.
+    pub priority: Option<Expr>,
+    /// Its text.
+    pub span: Span,
+}
+
+/// A question about another process' location.
+#[derive(Clone, PartialEq, Debug)]
+pub struct At {
+    /// The definition that was named.
+    pub definition: DefinitionId,
+    /// The process; without it, the oldest one of that definition.
+    pub pid: Option<Expr>,
+    /// The location.
+    pub location: Location,
+    /// Its text.
+    pub span: Span,
+}

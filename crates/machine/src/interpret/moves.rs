@@ -1,0 +1,261 @@
+//! Which processes can move in a state, and how.
+//!
+//! Processes are asked from the youngest to the oldest, each for its ways out in their order, as SPIN's verifier does. A
+//! rendezvous is one move of two processes.
+
+use super::Interpreter;
+use super::error::{ErrorKind, RuntimeError};
+use super::execution::{Attempt, Execution, Offer, Outcome};
+use crate::automaton::{Automaton, Edge};
+use crate::id::{ActionId, Location, Pid};
+use crate::state::State;
+
+/// Whether `timeout` is true.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Timeout {
+    /// Some process may still be able to move without it.
+    No,
+    /// No process can move without it.
+    Now,
+}
+
+/// One process' part in a move.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Step {
+    /// The process.
+    pub pid: Pid,
+    /// Where it was.
+    pub from: Location,
+    /// What it did.
+    pub action: ActionId,
+    /// Where it is now.
+    pub to: Location,
+}
+
+/// A move: one process' step, or the two steps of a rendezvous.
+#[derive(Clone, Debug)]
+pub struct Move {
+    /// The steps.
+    pub steps: Vec<Step>,
+    /// The state afterwards.
+    pub target: State,
+    /// The process that keeps control because it is inside an `atomic`.
+    pub exclusive: Option<Pid>,
+    /// Assertions that failed on the way.
+    pub errors: Vec<RuntimeError>,
+    /// What was printed.
+    pub output: String,
+}
+
+/// All that can happen in a state.
+#[derive(Clone, Debug, Default)]
+pub struct Moves {
+    /// The moves.
+    pub moves: Vec<Move>,
+    /// Steps that went wrong and lead nowhere.
+    pub failures: Vec<(Step, RuntimeError)>,
+}
+
+impl Moves {
+    /// Whether nothing can happen.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.moves.is_empty() && self.failures.is_empty()
+    }
+}
+
+impl Interpreter<'_> {
+    /// What can happen in `state` when `exclusive` (if any) has control.
+    #[must_use]
+    pub fn moves(&self, state: &State, exclusive: Option<Pid>, timeout: Timeout) -> Moves {
+        let mut moves = Moves::default();
+        match exclusive {
+            Some(pid) => self.process_moves(state, pid, timeout, &mut moves),
+            None => state.pids().rev().for_each(|pid| self.process_moves(state, pid, timeout, &mut moves)),
+        }
+        moves
+    }
+
+    fn process_moves(&self, state: &State, pid: Pid, timeout: Timeout, moves: &mut Moves) {
+        let attempt = Turn::new(self, state, pid, timeout);
+        if attempt.is_provided(moves) && attempt.has_priority() {
+            self.ways_out(attempt, moves);
+        }
+    }
+
+    /// The moves of a process, whether or not it is its turn.
+    fn ways_out(&self, mut attempt: Turn<'_, '_>, moves: &mut Moves) {
+        let Turn { pid, timeout, .. } = attempt;
+        while let Some(edge) = attempt.next_edge() {
+            let step = attempt.step(edge);
+            let mut execution = attempt.execution();
+            match execution.action(self.machine().action(edge.action)) {
+                Err(error) => {
+                    moves.failures.push((step, error));
+                    attempt.executed(edge);
+                }
+                Ok(Outcome::Blocked) => {}
+                Ok(Outcome::Done) => {
+                    let mut done = self.finish(execution, vec![step], edge);
+                    done.errors.extend(attempt.nondeterminism(edge));
+                    moves.moves.push(done);
+                    attempt.executed(edge);
+                }
+                Ok(Outcome::Offers(offer)) => {
+                    let mut half = execution.state.into_owned();
+                    half.set_location(&self.machine().layout, pid, edge.target);
+                    let before = moves.moves.len() + moves.failures.len();
+                    self.take_offer(&half, &offer, step, timeout, moves);
+                    let taken = moves.moves.len() + moves.failures.len() > before;
+                    attempt.offered(edge, taken);
+                }
+            }
+        }
+    }
+
+    /// Whether a process has something to execute, priorities and `provided` aside.
+    fn can_move(&self, state: &State, pid: Pid, timeout: Timeout) -> bool {
+        let mut moves = Moves::default();
+        self.ways_out(Turn::new(self, state, pid, timeout), &mut moves);
+        !moves.is_empty()
+    }
+
+    /// Every other process that can receive the offered message completes the rendezvous.
+    fn take_offer(&self, half: &State, offer: &Offer, sent: Step, timeout: Timeout, moves: &mut Moves) {
+        for pid in half.pids().rev().filter(|&pid| pid != sent.pid) {
+            let mut attempt = Turn::new(self, half, pid, timeout);
+            if !attempt.is_provided(moves) {
+                continue;
+            }
+            while let Some(edge) = attempt.next_edge() {
+                let step = attempt.step(edge);
+                let mut execution = attempt.execution();
+                execution.offer = Some(offer);
+                match execution.action(self.machine().action(edge.action)) {
+                    Err(error) => moves.failures.push((step, error)),
+                    Ok(Outcome::Blocked | Outcome::Offers(_)) => continue,
+                    Ok(Outcome::Done) => moves.moves.push(self.finish(execution, vec![sent, step], edge)),
+                }
+                attempt.executed(edge);
+            }
+        }
+    }
+
+    fn finish(&self, execution: Execution<'_, '_>, steps: Vec<Step>, edge: &Edge) -> Move {
+        let layout = &self.machine().layout;
+        let pid = execution.pid;
+        let mut target = execution.state.into_owned();
+        // A process that ended is gone.
+        if pid.index() < target.process_count() && edge.target != Location(0) {
+            target.set_location(layout, pid, edge.target);
+        }
+        target.set_last(layout, pid);
+        let exclusive = edge.atomic.then_some(pid);
+        Move { steps, target, exclusive, errors: execution.errors, output: execution.output }
+    }
+}
+
+/// One process' turn: its ways out, one after the other.
+struct Turn<'i, 's> {
+    interpreter: &'i Interpreter<'i>,
+    state: &'s State,
+    pid: Pid,
+    timeout: Timeout,
+    automaton: &'i Automaton,
+    location: Location,
+    edges: &'i [Edge],
+    next: usize,
+    had_choice: bool,
+    /// The escape that was found possible, which rules out everything else.
+    escape: Option<Location>,
+}
+
+impl<'i, 's> Turn<'i, 's> {
+    fn new(interpreter: &'i Interpreter<'i>, state: &'s State, pid: Pid, timeout: Timeout) -> Turn<'i, 's> {
+        let machine = interpreter.machine();
+        let location = state.location(&machine.layout, pid);
+        let automaton = &machine.definition(state.definition(&machine.layout, pid)).automaton;
+        let edges = &automaton.location(location).edges;
+        Turn { interpreter, state, pid, timeout, automaton, location, edges, next: 0, had_choice: false, escape: None }
+    }
+
+    /// Whether the process' `provided` clause lets it move.
+    fn is_provided(&self, moves: &mut Moves) -> bool {
+        let Some(provided) = &self.automaton.provided else { return true };
+        let mut execution = self.execution();
+        execution.span = self.automaton.span;
+        match execution.value(provided) {
+            Ok(value) => value != 0,
+            Err(error) => {
+                let step = Step { pid: self.pid, from: self.location, action: ActionId(0), to: self.location };
+                moves.failures.push((step, error));
+                false
+            }
+        }
+    }
+
+    /// Whether no process of higher priority can move.
+    fn has_priority(&self) -> bool {
+        let layout = &self.interpreter.machine().layout;
+        if layout.priority_offset.is_none() {
+            return true;
+        }
+        let own = self.state.priority(layout, self.pid);
+        let mut higher = self.state.pids().filter(|&other| self.state.priority(layout, other) > own);
+        !higher.any(|other| self.interpreter.can_move(self.state, other, self.timeout))
+    }
+
+    /// A `D_proctype` that has a second thing to do.
+    fn nondeterminism(&self, edge: &Edge) -> Option<RuntimeError> {
+        (self.automaton.deterministic && self.had_choice).then(|| RuntimeError {
+            kind: ErrorKind::Nondeterminism,
+            message: format!("the D_proctype {} has a choice", self.automaton.name),
+            pid: Some(self.pid),
+            span: self.interpreter.machine().action(edge.action).span,
+        })
+    }
+
+    fn next_edge(&mut self) -> Option<&'i Edge> {
+        let edge = self.edges.get(self.next)?;
+        if self.escape.is_some() && self.escape != edge.escape {
+            return None;
+        }
+        self.next += 1;
+        Some(edge)
+    }
+
+    fn step(&self, edge: &Edge) -> Step {
+        Step { pid: self.pid, from: self.location, action: edge.action, to: edge.target }
+    }
+
+    fn execution(&self) -> Execution<'i, 's> {
+        let mut execution = Execution::new(self.interpreter.machine(), self.state, self.pid, self.timeout);
+        execution.had_choice = self.had_choice;
+        execution
+    }
+
+    fn executed(&mut self, edge: &Edge) {
+        self.had_choice = true;
+        self.escape = edge.escape;
+    }
+
+    /// An offer does not count as a choice against `else`, whether it was taken or not: SPIN has it so.
+    fn offered(&mut self, edge: &Edge, taken: bool) {
+        self.escape = edge.escape.filter(|_| taken);
+    }
+}
+
+impl Execution<'_, '_> {
+    /// `enabled(p)`: whether a process has something to execute.
+    pub fn enabled(&mut self, pid: i32) -> Attempt<i32> {
+        let Some(other) = self.state.exists(pid) else { return Ok(0) };
+        if other == self.pid || self.asking.contains(&other) {
+            return Err(self.error(
+                ErrorKind::NoSuchProcess,
+                self.span,
+                "enabled() asks about the asking process itself",
+            ));
+        }
+        Ok(i32::from(Interpreter::new(self.machine).can_move(&self.state, other, self.timeout)))
+    }
+}

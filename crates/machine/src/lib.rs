@@ -1,0 +1,25 @@
+//! Promela's exact meaning, executable.
+//!
+//! ```text
+//! promela::model::Model ── lower ──▶ Machine ── interpret ──▶ states and steps
+//! ```
+//! A [`Machine`] is the narrow waist of isospin: initial state, successors with the action taken, labels, and for every
+//! action its guard, effect, text and span. Searches, partial order, symmetry and compression need exactly that; none of
+//! them reads Promela.
+
+pub mod action;
+pub mod automaton;
+pub mod expression;
+pub mod id;
+pub mod interpret;
+pub mod layout;
+mod lower;
+mod machine;
+pub mod scalar;
+pub mod state;
+
+pub use self::lower::lower;
+pub use self::machine::{Definition, FullChannels, InitialValues, Initialiser, Machine, TraceAutomaton};
+
+/// The value of a reference to no process.
+pub const UNDEFINED_REFERENCE: i32 = 255;

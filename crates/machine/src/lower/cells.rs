@@ -1,0 +1,165 @@
+//! Variables become cells: structures flattened, offsets given, channels placed.
+
+use promela::model::{Initial, Model, Place as ModelPlace, StructureId, Type, Variable, Visibility};
+use rustc_hash::FxHashMap;
+
+use crate::id::{CellsId, ChannelShapeId};
+use crate::layout::{Area, Cells, ChannelShape, OwnedChannel, PathPart, align};
+use crate::scalar::Scalar;
+
+/// The leaves of one variable: which group of cells holds which field.
+///
+/// A scalar variable has one leaf with an empty field path; a structure has one for each scalar field below it.
+#[derive(Clone, Debug, Default)]
+pub struct Leaves {
+    by_path: FxHashMap<Vec<u32>, CellsId>,
+    order: Vec<CellsId>,
+}
+
+impl Leaves {
+    /// The cells reached by a path of field numbers.
+    pub fn at(&self, path: &[u32]) -> CellsId {
+        self.by_path[path]
+    }
+
+    /// All cells of the variable in order of declaration.
+    pub fn all(&self) -> &[CellsId] {
+        &self.order
+    }
+}
+
+/// Collects channel shapes so that equal declarations share one.
+#[derive(Default)]
+pub struct Shapes {
+    list: Vec<ChannelShape>,
+    ids: FxHashMap<ChannelShape, ChannelShapeId>,
+}
+
+impl Shapes {
+    fn intern(&mut self, shape: ChannelShape) -> ChannelShapeId {
+        if let Some(&id) = self.ids.get(&shape) {
+            return id;
+        }
+        let id = ChannelShapeId(self.list.len() as u32);
+        self.list.push(shape.clone());
+        self.ids.insert(shape, id);
+        id
+    }
+
+    /// All shapes.
+    pub fn into_list(self) -> Vec<ChannelShape> {
+        self.list
+    }
+}
+
+/// Lays out the variables of an area behind a header of `header` bytes.
+pub fn lay_out(model: &Model, variables: &[Variable], header: u32, shapes: &mut Shapes) -> (Area, Vec<Leaves>) {
+    let mut area = Area::default();
+    let mut leaves = Vec::with_capacity(variables.len());
+    for variable in variables {
+        let mut builder = Flattener { model, area: &mut area, shapes, leaves: Leaves::default() };
+        builder.flatten(variable, variable, &mut Vec::new(), &mut Vec::new());
+        leaves.push(builder.leaves);
+    }
+    place(&mut area, header, &shapes.list);
+    (area, leaves)
+}
+
+struct Flattener<'a> {
+    model: &'a Model,
+    area: &'a mut Area,
+    shapes: &'a mut Shapes,
+    leaves: Leaves,
+}
+
+impl Flattener<'_> {
+    fn flatten(&mut self, root: &Variable, variable: &Variable, path: &mut Vec<PathPart>, fields: &mut Vec<u32>) {
+        path.push(PathPart { name: variable.name.clone(), length: variable.length });
+        if let Type::Structure(StructureId(structure)) = variable.ty {
+            let model = self.model;
+            for (number, field) in model.structures[structure as usize].fields.iter().enumerate() {
+                fields.push(number as u32);
+                self.flatten(root, field, path, fields);
+                fields.pop();
+            }
+        } else {
+            self.leaf(root, variable, path, fields);
+        }
+        path.pop();
+    }
+
+    fn leaf(&mut self, root: &Variable, variable: &Variable, path: &[PathPart], fields: &[u32]) {
+        let scalar = Scalar::of(variable.ty).expect("structures were flattened above");
+        let count = path.iter().map(|part| part.length.unwrap_or(1)).product();
+        let id = CellsId(self.area.cells.len() as u32);
+        self.area.cells.push(Cells {
+            path: path.to_vec(),
+            ty: variable.ty,
+            scalar,
+            count,
+            offset: 0,
+            hidden: root.visibility == Some(Visibility::Hidden),
+            kind: variable.kind,
+            span: variable.span,
+        });
+        if let Initial::Channel(spec) = &variable.initial {
+            let shape = self.shapes.intern(ChannelShape { capacity: spec.capacity, fields: spec.fields.clone() });
+            for element in 0..count {
+                self.area.channels.push(OwnedChannel { shape, offset: 0, cells: id, element });
+            }
+        }
+        self.leaves.by_path.insert(fields.to_vec(), id);
+        self.leaves.order.push(id);
+    }
+}
+
+/// Gives offsets: wide cells first, so that none needs padding, then channels.
+fn place(area: &mut Area, header: u32, shapes: &[ChannelShape]) {
+    let widest = area.cells.iter().map(|cells| cells.scalar.width()).max().unwrap_or(1);
+    let mut offset = header.next_multiple_of(widest);
+    let mut hidden = 0;
+    for width in [4, 2, 1] {
+        for cells in area.cells.iter_mut().filter(|cells| cells.scalar.width() == width) {
+            let end = if cells.hidden { &mut hidden } else { &mut offset };
+            cells.offset = *end;
+            *end += cells.count * width;
+        }
+    }
+    for channel in &mut area.channels {
+        channel.offset = offset;
+        offset += shapes[channel.shape.index()].size();
+    }
+    area.size = align(offset);
+    area.hidden_size = hidden;
+}
+
+/// The path of field numbers of a place.
+pub fn field_path(place: &ModelPlace) -> Vec<u32> {
+    place.fields.iter().map(|step| step.field).collect()
+}
+
+/// Which variables of an area anything stores into.
+///
+/// A channel variable that nothing stores into always holds the channel it was declared with. Assignments and receives store;
+/// where embedded C is present, everything counts as stored into.
+#[derive(Default)]
+pub struct Changing {
+    changed: Vec<bool>,
+}
+
+impl Changing {
+    /// For `count` variables, none of which changes unless embedded C may do it.
+    pub fn new(count: usize, embedded_c: bool) -> Changing {
+        Changing { changed: vec![embedded_c; count] }
+    }
+
+    /// A store into a variable was seen.
+    pub fn mark(&mut self, variable: usize) {
+        self.changed[variable] = true;
+    }
+
+    /// Whether nothing stores into a variable.
+    pub fn is_fixed(&self, variable: usize) -> bool {
+        !self.changed[variable]
+    }
+}

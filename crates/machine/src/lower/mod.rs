@@ -1,0 +1,386 @@
+//! From a checked model to a machine.
+//!
+//! ```text
+//! variables ── cells ──▶ layout          bodies ── points ──▶ control points ── edges ──▶ automata
+//! ```
+//! The order of things is SPIN's throughout: channels are numbered, locations counted and ways out listed as it does.
+
+mod cells;
+mod edges;
+mod expression;
+mod points;
+mod text;
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use promela::model::visit::{self, Access, Visitor};
+use promela::model::{
+    self, Base, ExprKind, Initial, Model, Place, Process, ProcessId, Statement, StatementKind, Type, Variable,
+};
+use promela::source::Span;
+
+use self::cells::{Changing, Shapes};
+use self::expression::{Context, Frame};
+use self::points::{PointId, Points};
+use self::text::Writer;
+use crate::action::{Action, ActionKind, DStep, Event};
+use crate::automaton::Automaton;
+use crate::expression::Expr;
+use crate::id::{ActionId, CellsId, DefinitionId, Location};
+use crate::layout::Layout;
+use crate::machine::{Definition, FullChannels, InitialValues, Initialiser, Machine, TraceAutomaton};
+
+/// Lowers a model.
+pub fn lower(model: &Model) -> Machine {
+    let mut shapes = Shapes::default();
+    let remote = remote_labels(model);
+    let all: Vec<&Process> =
+        model.processes.iter().chain(&model.claims).chain(model.trace.iter().map(|trace| &trace.process)).collect();
+
+    let mut actions = Vec::new();
+    let bodies: Vec<Points> = all
+        .iter()
+        .enumerate()
+        .map(|(index, process)| {
+            let nothing = vec![false; process.labels.len()];
+            let remote = remote.get(index).unwrap_or(&nothing);
+            points::build(process, remote, &mut Recorder { actions: &mut actions, owner: index })
+        })
+        .collect();
+
+    let most_locations = bodies.iter().map(Points::len).max().unwrap_or(0);
+    let mut layout = Layout {
+        shapes: Vec::new(),
+        last_offset: None,
+        claim_offset: None,
+        globals: Default::default(),
+        definition_width: if model.processes.len() <= 256 { 1 } else { 2 },
+        location_width: match most_locations {
+            0..=255 => 1,
+            256..=65_535 => 2,
+            _ => 4,
+        },
+        priority_offset: None,
+        frames: Vec::new(),
+    };
+    let mut header = 1;
+    if model.features.last {
+        layout.last_offset = Some(header);
+        header += 1;
+    }
+    if model.features.priorities {
+        layout.priority_offset = Some(layout.definition_width + layout.location_width);
+    }
+    let changing = stores(model, &all);
+    let mut frames = Vec::new();
+    let mut changing = changing.into_iter();
+    let (area, leaves) = cells::lay_out(model, &model.globals, header, &mut shapes);
+    let globals = Frame { area, leaves, changing: changing.next().expect("the globals come first") };
+    for process in &all {
+        let (area, leaves) = cells::lay_out(model, &process.locals, layout.frame_header(), &mut shapes);
+        frames.push(Frame { area, leaves, changing: changing.next().expect("one for each process") });
+    }
+
+    let labels: Vec<Vec<Option<Location>>> =
+        bodies.iter().map(|body| body.labels.iter().map(|point| point.map(PointId::location)).collect()).collect();
+    let code = RefCell::new(Vec::new());
+    let context = |index: Option<usize>| Context {
+        model,
+        globals: &globals,
+        frames: &frames,
+        own: index.map(|index| &frames[index]),
+        process: index.map(|index| all[index]),
+        labels: &labels,
+        code: &code,
+    };
+
+    let mut lowered: Vec<Action> =
+        actions.iter().map(|recorded| lower_action(recorded, &context(Some(recorded.owner)))).collect();
+    let mut automata = Vec::new();
+    for (index, process) in all.iter().enumerate() {
+        let mut steps = Steps { actions: &mut lowered, points: &bodies[index] };
+        let mut automaton = edges::build(process, &bodies[index], &mut steps);
+        automaton.provided = process.provided.as_ref().map(|provided| context(Some(index)).expr(provided));
+        automata.push(automaton);
+    }
+
+    let global_initial = initialisers(
+        &context(None),
+        model.initialisation_order().into_iter().map(|id| (&model.globals[id.index()], id.index())),
+        &globals,
+    );
+    let mut automata = automata.into_iter();
+    let definitions: Vec<Definition> = model
+        .processes
+        .iter()
+        .enumerate()
+        .map(|(index, process)| {
+            let frame = &frames[index];
+            let (parameters, locals) = process.locals.split_at(process.parameters);
+            Definition {
+                automaton: automata.next().expect("one for each process"),
+                parameters: (0..parameters.len()).flat_map(|local| frame.leaves[local].all().to_vec()).collect(),
+                initial: initialisers(&context(Some(index)), locals.iter().zip(parameters.len()..), frame),
+                priority: process.priority,
+            }
+        })
+        .collect();
+    let claims: Vec<Automaton> = automata.by_ref().take(model.claims.len()).collect();
+    let trace = model
+        .trace
+        .as_ref()
+        .zip(automata.next())
+        .map(|(trace, automaton)| TraceAutomaton { negated: trace.negated, automaton });
+
+    layout.frames = frames.into_iter().take(model.processes.len()).map(|frame| frame.area).collect();
+    layout.globals = globals.area;
+    layout.shapes = shapes.into_list();
+    Machine {
+        sources: model.sources.clone(),
+        mtypes: model.mtypes.clone(),
+        layout,
+        definitions,
+        claims,
+        trace,
+        ltl: model.ltl.clone(),
+        actions: lowered,
+        global_initial,
+        active: model.active.iter().map(|active| DefinitionId(active.process.0)).collect(),
+        features: model.features,
+        full_channels: FullChannels::Block,
+    }
+}
+
+/// A statement seen while points were built; it is lowered when all labels are known.
+struct Recorded {
+    owner: usize,
+    kind: RecordedKind,
+    span: Span,
+}
+
+enum RecordedKind {
+    Statement(Statement),
+    Skip,
+    End,
+}
+
+struct Recorder<'a> {
+    actions: &'a mut Vec<Recorded>,
+    owner: usize,
+}
+
+impl Recorder<'_> {
+    fn record(&mut self, kind: RecordedKind, span: Span) -> ActionId {
+        self.actions.push(Recorded { owner: self.owner, kind, span });
+        ActionId(self.actions.len() as u32 - 1)
+    }
+}
+
+impl points::Actions for Recorder<'_> {
+    fn statement(&mut self, statement: &Statement) -> ActionId {
+        self.record(RecordedKind::Statement(statement.clone()), statement.span)
+    }
+
+    fn skip(&mut self, span: Span) -> ActionId {
+        self.record(RecordedKind::Skip, span)
+    }
+
+    fn end(&mut self, span: Span) -> ActionId {
+        self.record(RecordedKind::End, span)
+    }
+}
+
+fn lower_action(recorded: &Recorded, context: &Context<'_>) -> Action {
+    let span = recorded.span;
+    let statement = match &recorded.kind {
+        RecordedKind::Statement(statement) => statement,
+        RecordedKind::Skip => return Action { kind: ActionKind::Skip, text: "(1)".into(), span },
+        RecordedKind::End => return Action { kind: ActionKind::End, text: "-end-".into(), span },
+    };
+    let kind = match &statement.kind {
+        StatementKind::Expression(expr) => match context.expr(expr) {
+            Expr::Constant(value) if value != 0 => ActionKind::Skip,
+            condition => ActionKind::Condition(condition),
+        },
+        StatementKind::Assign(place, value) => ActionKind::Assign(context.place(place), context.expr(value)),
+        StatementKind::Discard(value) => ActionKind::Discard(context.expr(value)),
+        StatementKind::Send(send) => ActionKind::Send(context.send(send)),
+        StatementKind::Receive(receive) => ActionKind::Receive(context.receive(receive)),
+        StatementKind::Else => ActionKind::Else,
+        StatementKind::Assert(expr) => ActionKind::Assert(context.expr(expr)),
+        StatementKind::Printf(format, arguments) => {
+            ActionKind::Print(format.clone(), arguments.iter().map(|argument| context.expr(argument)).collect())
+        }
+        StatementKind::Printm(value, set) => ActionKind::PrintMtype(context.expr(value), *set),
+        StatementKind::SetPriority(pid, priority) => ActionKind::SetPriority(context.expr(pid), context.expr(priority)),
+        StatementKind::CCode(text) => ActionKind::Code(context.code(text)),
+        StatementKind::Event(event) => ActionKind::Event(Event {
+            direction: event.direction,
+            channel: context.channel(&event.channel),
+            pattern: event.arguments.iter().map(|value| value.as_ref().map(|value| context.expr(value))).collect(),
+        }),
+        StatementKind::If(_)
+        | StatementKind::Do(_)
+        | StatementKind::Unless(..)
+        | StatementKind::Atomic(_)
+        | StatementKind::DStep(_)
+        | StatementKind::Block(_)
+        | StatementKind::Goto(_)
+        | StatementKind::Break => unreachable!("only basic statements are recorded"),
+    };
+    let writer = Writer { model: context.model, process: context.process };
+    Action { kind, text: writer.statement(statement).into(), span }
+}
+
+/// Makes the actions that appear while edges are built.
+struct Steps<'a> {
+    actions: &'a mut Vec<Action>,
+    points: &'a Points,
+}
+
+impl Steps<'_> {
+    fn push(&mut self, kind: ActionKind, text: Arc<str>, point: PointId) -> ActionId {
+        self.actions.push(Action { kind, text, span: self.points.get(point).span });
+        ActionId(self.actions.len() as u32 - 1)
+    }
+}
+
+impl edges::StepActions for Steps<'_> {
+    fn pass(&mut self, text: &str, point: PointId) -> ActionId {
+        self.push(ActionKind::Skip, text.into(), point)
+    }
+
+    fn d_step(&mut self, body: DStep, point: PointId) -> ActionId {
+        let first = body.nodes[0].edges.first().map_or_else(|| "".into(), |edge| self.text(edge.action));
+        self.push(ActionKind::Deterministic(body), format!("D_STEP [{first}]").into(), point)
+    }
+
+    fn text(&self, action: ActionId) -> Arc<str> {
+        self.actions[action.index()].text.clone()
+    }
+
+    fn is_never(&self, action: ActionId) -> bool {
+        matches!(self.actions[action.index()].kind, ActionKind::Condition(Expr::Constant(0)))
+    }
+}
+
+/// The initial values of variables, in the given order; `number` is a variable's place in the frame's leaves.
+fn initialisers<'v>(
+    context: &Context<'_>,
+    variables: impl Iterator<Item = (&'v Variable, usize)>,
+    frame: &Frame,
+) -> Vec<Initialiser> {
+    let mut list = Vec::new();
+    for (variable, number) in variables {
+        let leaves: &[CellsId] = frame.leaves[number].all();
+        match &variable.initial {
+            Initial::Zero if matches!(variable.ty, Type::Structure(_)) => {
+                field_initialisers(context, variable, leaves, &mut list);
+            }
+            Initial::Zero | Initial::Channel(_) => {}
+            Initial::Value(value) => {
+                let values = InitialValues::Same(context.expr(value));
+                list.push(Initialiser { cells: leaves[0], values });
+            }
+            Initial::List(values) => {
+                list.push(Initialiser { cells: leaves[0], values: InitialValues::Each(values.clone()) });
+            }
+        }
+    }
+    list
+}
+
+/// The fields of a structure start as its typedef says, in every structure.
+fn field_initialisers(context: &Context<'_>, variable: &Variable, leaves: &[CellsId], list: &mut Vec<Initialiser>) {
+    let mut leaves = leaves.iter();
+    visit_fields(context.model, variable, &mut |field| {
+        let Some(&cells) = leaves.next() else { return };
+        match &field.initial {
+            Initial::Value(value) => {
+                list.push(Initialiser { cells, values: InitialValues::Same(context.expr(value)) });
+            }
+            Initial::List(values) => {
+                let structures = context_count(context, cells, variable) / values.len().max(1);
+                let repeated = values.repeat(structures.max(1));
+                list.push(Initialiser { cells, values: InitialValues::Each(repeated) });
+            }
+            Initial::Zero | Initial::Channel(_) => {}
+        }
+    });
+}
+
+fn context_count(context: &Context<'_>, cells: CellsId, variable: &Variable) -> usize {
+    let frame = context.own.unwrap_or(context.globals);
+    debug_assert!(!variable.name.is_empty());
+    frame.area.cells(cells).count as usize
+}
+
+fn visit_fields(model: &Model, variable: &Variable, leaf: &mut impl FnMut(&Variable)) {
+    match variable.ty {
+        Type::Structure(structure) => {
+            for field in &model.structures[structure.index()].fields {
+                visit_fields(model, field, leaf);
+            }
+        }
+        _ => leaf(variable),
+    }
+}
+
+/// For every process, which of its labels are named by a remote reference anywhere in the model.
+fn remote_labels(model: &Model) -> Vec<Vec<bool>> {
+    struct Finder {
+        named: Vec<Vec<bool>>,
+    }
+    impl<'m> Visitor<'m> for Finder {
+        fn expression(&mut self, expression: &model::Expr) {
+            if let ExprKind::RemoteLabel(remote) = &expression.kind {
+                self.named[remote.process.index()][remote.label.index()] = true;
+            }
+            visit::walk::expression(self, expression);
+        }
+    }
+    let named = model.processes.iter().map(|process| vec![false; process.labels.len()]).collect();
+    let mut finder = Finder { named };
+    visit::walk::model(&mut finder, model);
+    finder.named
+}
+
+/// Which variables anything stores into: the globals first, then each process' locals.
+fn stores(model: &Model, all: &[&Process]) -> Vec<Changing> {
+    struct Finder {
+        globals: Changing,
+        locals: Changing,
+        public: Vec<(ProcessId, model::LocalId)>,
+    }
+    impl<'m> Visitor<'m> for Finder {
+        fn place(&mut self, place: &Place, access: Access) {
+            if matches!(access, Access::Write | Access::Bind) {
+                match place.base {
+                    Base::Global(id) => self.globals.mark(id.index()),
+                    Base::Local(id) => self.locals.mark(id.index()),
+                    Base::Public(process, local) => self.public.push((process, local)),
+                }
+            }
+            visit::walk::place(self, place);
+        }
+    }
+    let embedded = model.features.embedded_c;
+    let mut finder = Finder {
+        globals: Changing::new(model.globals.len(), embedded),
+        locals: Changing::default(),
+        public: Vec::new(),
+    };
+    let mut locals = Vec::new();
+    for process in all {
+        finder.locals = Changing::new(process.locals.len(), embedded);
+        // A parameter holds whatever it was given.
+        (0..process.parameters).for_each(|parameter| finder.locals.mark(parameter));
+        visit::walk::process(&mut finder, process);
+        locals.push(std::mem::take(&mut finder.locals));
+    }
+    for (process, local) in finder.public {
+        locals[process.index()].mark(local.index());
+    }
+    std::iter::once(finder.globals).chain(locals).collect()
+}

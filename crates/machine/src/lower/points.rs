@@ -1,0 +1,540 @@
+//! Control points: the first half of turning a body into an automaton.
+//!
+//! A body becomes a graph of points, one for each statement and a few joints, created in the very order in which SPIN's parser
+//! creates them, so that their numbers are SPIN's state numbers. What a point's number means and which of them end up as places
+//! where a process can rest is decided in [`edges`](super::edges).
+
+use promela::model::{Block, Expr, ExprKind, LabelId, Process, Role, Statement, StatementKind};
+use promela::source::Span;
+
+use crate::id::{ActionId, Location};
+
+/// A point: an index into [`Points`]; also its number in SPIN's listings.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct PointId(pub u32);
+
+impl PointId {
+    /// The location of the same number.
+    pub fn location(self) -> Location {
+        Location(self.0)
+    }
+}
+
+/// A control point.
+#[derive(Clone, Debug)]
+pub struct Point {
+    /// What stands there.
+    pub kind: PointKind,
+    /// What follows in the text.
+    pub next: Option<PointId>,
+    /// Inside an `atomic` and not its last step: the process keeps control after it.
+    pub atomic: bool,
+    /// The last step of an `atomic`.
+    pub atomic_end: bool,
+    /// Escapes (`unless`) that may interrupt here, outermost first: indices into [`Points::escapes`].
+    pub escapes: Vec<usize>,
+    /// Labels that stand here.
+    pub labels: Vec<LabelId>,
+    /// Whether SPIN takes it for a step that may be redundant.
+    passive: Passive,
+    /// The statement.
+    pub span: Span,
+}
+
+/// SPIN drops a `skip` that directly follows another `skip` or a print statement inside an option.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Passive {
+    No,
+    Skip,
+    Print,
+}
+
+/// What stands at a point.
+#[derive(Clone, Debug)]
+pub enum PointKind {
+    /// A basic statement.
+    Basic(ActionId),
+    /// `else`
+    Else(ActionId),
+    /// The closing brace of the body.
+    End(ActionId),
+    /// `if` or `do`
+    Select(Vec<Sequence>),
+    /// `atomic { ... }` or `{ ... }`
+    Block(Sequence),
+    /// `d_step { ... }`; the points inside have numbers from `inside` up to its own.
+    DStep {
+        /// The body.
+        body: Sequence,
+        /// The lowest number of a point inside.
+        inside: u32,
+    },
+    /// `goto`
+    Goto(LabelId),
+    /// `break`, out of the given loop
+    Break(usize),
+    /// Where the options of an `if` meet, and where a `do` begins again
+    Join,
+    /// Where a `do` is left
+    LoopExit,
+    /// `s unless t`
+    Unless {
+        /// What is done when nothing escapes.
+        main: Sequence,
+        /// The escape: an index into [`Points::escapes`].
+        escape: usize,
+    },
+}
+
+/// A list of points linked by `next`.
+#[derive(Clone, Copy, Debug)]
+pub struct Sequence {
+    /// The first.
+    pub first: PointId,
+    /// The last, joints included.
+    pub last: PointId,
+    /// The last statement as written.
+    pub extent: PointId,
+}
+
+/// The points of one body.
+#[derive(Debug)]
+pub struct Points {
+    points: Vec<Point>,
+    /// The exit of each loop.
+    pub loop_exits: Vec<PointId>,
+    /// The point of each label, where it has one.
+    pub labels: Vec<Option<PointId>>,
+    /// The escape sequences.
+    pub escapes: Vec<Sequence>,
+    /// The whole body.
+    pub body: Sequence,
+}
+
+impl Points {
+    /// A point.
+    pub fn get(&self, id: PointId) -> &Point {
+        &self.points[id.0 as usize - 1]
+    }
+
+    /// All points in order of their numbers.
+    pub fn ids(&self) -> impl Iterator<Item = PointId> + use<> {
+        (1..=self.points.len() as u32).map(PointId)
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.points.len()
+    }
+}
+
+/// Makes the actions that points carry.
+pub trait Actions {
+    /// The action of a basic statement or `else`.
+    fn statement(&mut self, statement: &Statement) -> ActionId;
+    /// A step that does nothing.
+    fn skip(&mut self, span: Span) -> ActionId;
+    /// The action of the closing brace.
+    fn end(&mut self, span: Span) -> ActionId;
+}
+
+/// Builds the points of a body. `remote` tells which of its labels other processes ask about.
+pub fn build(process: &Process, remote: &[bool], actions: &mut impl Actions) -> Points {
+    let mut builder = Builder {
+        process,
+        actions,
+        points: Vec::new(),
+        loops: Vec::new(),
+        loop_exits: Vec::new(),
+        labels: vec![None; process.labels.len()],
+        escapes: Vec::new(),
+    };
+    let mut chain = Chain::default();
+    builder.block(&process.body, &mut chain);
+    let end = builder.actions.end(process.end_span);
+    let end = builder.point(PointKind::End(end), process.end_span);
+    builder.add(&mut chain, end);
+    let body = chain.close();
+    builder.make_restable(remote);
+    let Builder { points, loop_exits, labels, escapes, .. } = builder;
+    let mut points = Points { points, loop_exits, labels, escapes, body };
+    points.tie_block_ends();
+    points.patch_jumps();
+    points
+}
+
+/// A sequence under construction.
+#[derive(Default)]
+struct Chain {
+    ends: Option<(PointId, PointId)>,
+}
+
+impl Chain {
+    fn close(self) -> Sequence {
+        let (first, last) = self.ends.expect("the front end leaves no sequence empty");
+        Sequence { first, last, extent: last }
+    }
+}
+
+struct Builder<'a, A> {
+    process: &'a Process,
+    actions: &'a mut A,
+    points: Vec<Point>,
+    /// The loops around the current statement.
+    loops: Vec<usize>,
+    loop_exits: Vec<PointId>,
+    labels: Vec<Option<PointId>>,
+    escapes: Vec<Sequence>,
+}
+
+impl<A: Actions> Builder<'_, A> {
+    fn point(&mut self, kind: PointKind, span: Span) -> PointId {
+        self.points.push(Point {
+            kind,
+            next: None,
+            atomic: false,
+            atomic_end: false,
+            escapes: Vec::new(),
+            labels: Vec::new(),
+            passive: Passive::No,
+            span,
+        });
+        PointId(self.points.len() as u32)
+    }
+
+    fn get(&mut self, id: PointId) -> &mut Point {
+        &mut self.points[id.0 as usize - 1]
+    }
+
+    fn add(&mut self, chain: &mut Chain, id: PointId) {
+        match &mut chain.ends {
+            Some((_, last)) => {
+                let previous = std::mem::replace(last, id);
+                self.get(previous).next = Some(id);
+            }
+            None => chain.ends = Some((id, id)),
+        }
+    }
+
+    fn set_labels(&mut self, id: PointId, labels: &[LabelId]) {
+        for &label in labels {
+            self.labels[label.index()] = Some(id);
+        }
+        self.get(id).labels.extend_from_slice(labels);
+    }
+
+    fn sequence(&mut self, block: &Block) -> Sequence {
+        let mut chain = Chain::default();
+        self.block(block, &mut chain);
+        chain.close()
+    }
+
+    fn block(&mut self, block: &Block, chain: &mut Chain) {
+        for statement in &block.statements {
+            self.statement(statement, chain);
+        }
+    }
+
+    fn statement(&mut self, statement: &Statement, chain: &mut Chain) {
+        match &statement.kind {
+            StatementKind::If(options) => {
+                let options = self.options(options);
+                let select = self.point(PointKind::Select(Vec::new()), statement.span);
+                let join = self.point(PointKind::Join, statement.span);
+                self.set_labels(select, &statement.labels);
+                self.finish_select(select, join, options);
+                self.add(chain, select);
+                self.add(chain, join);
+            }
+            StatementKind::Do(options) => {
+                let number = self.loop_exits.len();
+                self.loop_exits.push(PointId(0));
+                self.loops.push(number);
+                let options = self.options(options);
+                self.loops.pop();
+                let select = self.point(PointKind::Select(Vec::new()), statement.span);
+                let again = self.point(PointKind::Join, statement.span);
+                let exit = self.point(PointKind::LoopExit, statement.span);
+                self.loop_exits[number] = exit;
+                self.set_labels(select, &statement.labels);
+                self.finish_select(select, again, options);
+                self.add(chain, again);
+                self.add(chain, select);
+                self.add(chain, exit);
+            }
+            StatementKind::Unless(main, escape) if statement.labels.is_empty() => {
+                self.unless(statement, main, escape, chain)
+            }
+            StatementKind::Unless(main, escape) => {
+                // A label goes to a block around the whole, for the guard of an escape is no single place.
+                let mut inner = Chain::default();
+                self.unless(statement, main, escape, &mut inner);
+                self.single(PointKind::Block(inner.close()), statement, chain);
+            }
+            StatementKind::Atomic(block) => {
+                let body = self.sequence(block);
+                self.make_atomic(body);
+                self.single(PointKind::Block(body), statement, chain);
+            }
+            StatementKind::Block(block) => {
+                let body = self.sequence(block);
+                self.single(PointKind::Block(body), statement, chain);
+            }
+            StatementKind::DStep(block) => {
+                let inside = self.points.len() as u32 + 1;
+                let body = self.sequence(block);
+                self.single(PointKind::DStep { body, inside }, statement, chain);
+            }
+            StatementKind::Goto(label) => self.jump(PointKind::Goto(*label), statement, chain),
+            StatementKind::Break => {
+                let target = *self.loops.last().expect("the front end refuses a break outside loops");
+                self.jump(PointKind::Break(target), statement, chain);
+            }
+            StatementKind::Else => {
+                let action = self.actions.statement(statement);
+                self.single(PointKind::Else(action), statement, chain);
+            }
+            kind => {
+                let action = self.actions.statement(statement);
+                let id = self.single(PointKind::Basic(action), statement, chain);
+                self.get(id).passive = match kind {
+                    StatementKind::Expression(Expr { kind: ExprKind::Constant(1), .. }) => Passive::Skip,
+                    StatementKind::Printf(..) | StatementKind::Printm(..) => Passive::Print,
+                    _ => Passive::No,
+                };
+            }
+        }
+    }
+
+    fn single(&mut self, kind: PointKind, statement: &Statement, chain: &mut Chain) -> PointId {
+        let id = self.point(kind, statement.span);
+        self.set_labels(id, &statement.labels);
+        self.add(chain, id);
+        id
+    }
+
+    /// A jump is passed through without a step, so a label with a meaning cannot stay on it: a `skip` is put before.
+    fn jump(&mut self, kind: PointKind, statement: &Statement, chain: &mut Chain) {
+        let jump = self.point(kind, statement.span);
+        let special = |label: &LabelId| {
+            let name = &self.process.labels[label.index()].name;
+            ["end", "accept", "progress"].iter().any(|prefix| name.starts_with(prefix))
+        };
+        if statement.labels.iter().any(special) {
+            let action = self.actions.skip(statement.span);
+            let skip = self.point(PointKind::Basic(action), statement.span);
+            self.set_labels(skip, &statement.labels);
+            self.add(chain, skip);
+        } else {
+            self.set_labels(jump, &statement.labels);
+        }
+        self.add(chain, jump);
+    }
+
+    /// The options of a selection, `else` moved to the end as SPIN does.
+    fn options(&mut self, options: &[Block]) -> Vec<Sequence> {
+        let mut sequences: Vec<Sequence> = options.iter().map(|option| self.sequence(option)).collect();
+        if self.process.role != Role::Never {
+            sequences.iter().for_each(|&sequence| self.drop_redundant_skips(sequence));
+        }
+        let is_else =
+            |sequence: &Sequence| matches!(self.points[sequence.first.0 as usize - 1].kind, PointKind::Else(_));
+        sequences.sort_by_key(is_else);
+        sequences
+    }
+
+    fn drop_redundant_skips(&mut self, sequence: Sequence) {
+        let (mut previous, mut run) = (None, 0);
+        let mut current = Some(sequence.first);
+        while let Some(id) = current {
+            let Point { next, passive, ref labels, .. } = *self.get(id);
+            run = if passive != Passive::No && labels.is_empty() { run + 1 } else { 0 };
+            match previous {
+                Some(before) if run > 1 && passive == Passive::Skip && id != sequence.last => {
+                    self.get(before).next = next
+                }
+                _ => previous = Some(id),
+            }
+            current = if id == sequence.last { None } else { next };
+        }
+    }
+
+    fn finish_select(&mut self, select: PointId, join: PointId, mut options: Vec<Sequence>) {
+        for option in &mut options {
+            self.get(option.last).next = Some(join);
+            option.last = join;
+        }
+        self.get(select).kind = PointKind::Select(options);
+    }
+
+    fn unless(&mut self, statement: &Statement, main: &Block, escape: &Block, chain: &mut Chain) {
+        let mut main = self.sequence(main);
+        let mut escape = self.sequence(escape);
+        let unless = self.point(PointKind::Join, statement.span);
+        let join = self.point(PointKind::Join, statement.span);
+        for sequence in [&mut main, &mut escape] {
+            self.get(sequence.last).next = Some(join);
+            sequence.last = join;
+        }
+        let number = self.escapes.len();
+        self.escapes.push(escape);
+        self.get(unless).kind = PointKind::Unless { main, escape: number };
+        self.attach_escape(main, number);
+        self.add(chain, unless);
+        self.add(chain, join);
+    }
+
+    fn attach_escape(&mut self, sequence: Sequence, escape: usize) {
+        let mut id = sequence.first;
+        loop {
+            self.attach_escape_to(id, escape);
+            if id == sequence.extent {
+                return;
+            }
+            match self.get(id).next {
+                Some(next) => id = next,
+                None => return,
+            }
+        }
+    }
+
+    fn attach_escape_to(&mut self, id: PointId, escape: usize) {
+        if self.get(id).escapes.contains(&escape) {
+            return;
+        }
+        // The guards of inner escapes can be interrupted by the outer one too.
+        for inner in self.get(id).escapes.clone() {
+            self.attach_escape(self.escapes[inner], escape);
+        }
+        self.get(id).escapes.insert(0, escape);
+        match self.get(id).kind.clone() {
+            PointKind::Unless { main, .. } => self.attach_escape(main, escape),
+            PointKind::Select(options) => options.into_iter().for_each(|option| self.attach_escape(option, escape)),
+            PointKind::Block(body) => self.attach_escape(body, escape),
+            // Only the guard of a `d_step` can be interrupted.
+            PointKind::DStep { body, .. } => self.attach_escape_to(body.first, escape),
+            _ => {}
+        }
+    }
+
+    fn make_atomic(&mut self, sequence: Sequence) {
+        self.mark_atomic(sequence);
+        let last = sequence.last;
+        match self.get(last).kind.clone() {
+            PointKind::Block(body) => self.make_atomic(body),
+            PointKind::Unless { main, .. } => self.make_atomic(main),
+            _ => {
+                let point = self.get(last);
+                point.atomic = false;
+                point.atomic_end = true;
+            }
+        }
+    }
+
+    fn mark_atomic(&mut self, sequence: Sequence) {
+        let mut id = sequence.first;
+        loop {
+            self.get(id).atomic = true;
+            match self.get(id).kind.clone() {
+                PointKind::Block(body) => self.mark_atomic(body),
+                PointKind::Select(options) => options.into_iter().for_each(|option| self.mark_atomic(option)),
+                PointKind::Unless { main, escape } => {
+                    self.mark_atomic(main);
+                    self.mark_atomic(self.escapes[escape]);
+                }
+                _ => {}
+            }
+            if id == sequence.last {
+                return;
+            }
+            match self.get(id).next {
+                Some(next) => id = next,
+                None => return,
+            }
+        }
+    }
+
+    /// A process must be able to rest at a label that others ask about; a jump there becomes a `skip` before the jump.
+    fn make_restable(&mut self, remote: &[bool]) {
+        for label in (0..self.labels.len()).filter(|&label| remote[label]) {
+            let Some(id) = self.labels[label] else { continue };
+            if matches!(self.get(id).kind, PointKind::Goto(_) | PointKind::Break(_)) {
+                let Point { kind, next, atomic, atomic_end, span, .. } = self.get(id).clone();
+                let jump = self.point(kind, span);
+                let moved = self.get(jump);
+                (moved.next, moved.atomic, moved.atomic_end) = (next, atomic, atomic_end);
+                let action = self.actions.skip(span);
+                let skip = self.get(id);
+                skip.kind = PointKind::Basic(action);
+                skip.next = Some(jump);
+            }
+        }
+    }
+}
+
+impl Points {
+    /// What follows a block follows its last statement.
+    fn tie_block_ends(&mut self) {
+        // From the outside in: an outer block has a higher number than the blocks inside it.
+        for index in (0..self.points.len()).rev() {
+            if let PointKind::Block(body) | PointKind::DStep { body, .. } = self.points[index].kind {
+                let next = self.points[index].next;
+                // The last statement already leads on where a jump was split off it.
+                let last = &mut self.points[body.last.0 as usize - 1].next;
+                *last = last.or(next);
+            }
+        }
+    }
+
+    /// A jump out of an `atomic` gives up control; one from the end of an `atomic` into another keeps it.
+    fn patch_jumps(&mut self) {
+        for index in 0..self.points.len() {
+            if let PointKind::Block(body) | PointKind::DStep { body, .. } = self.points[index].kind {
+                self.patch_sequence(body);
+            }
+        }
+    }
+
+    fn patch_sequence(&mut self, sequence: Sequence) {
+        let mut id = sequence.first;
+        loop {
+            if let Some(target) = self.jump_target(id) {
+                let target = self.get(target);
+                let target_atomic = target.atomic || target.atomic_end;
+                let jump = &mut self.points[id.0 as usize - 1];
+                if jump.atomic && !target_atomic {
+                    jump.atomic = false;
+                    jump.atomic_end = true;
+                } else if jump.atomic_end && target_atomic {
+                    jump.atomic_end = false;
+                    jump.atomic = true;
+                }
+            } else {
+                match self.get(id).kind.clone() {
+                    PointKind::Select(options) => options.into_iter().for_each(|option| self.patch_sequence(option)),
+                    PointKind::Unless { main, escape } => {
+                        self.patch_sequence(main);
+                        self.patch_sequence(self.escapes[escape]);
+                    }
+                    _ => {}
+                }
+            }
+            if id == sequence.extent {
+                return;
+            }
+            match self.get(id).next {
+                Some(next) => id = next,
+                None => return,
+            }
+        }
+    }
+
+    /// Where a jump leads; `None` for anything else.
+    pub fn jump_target(&self, id: PointId) -> Option<PointId> {
+        match self.get(id).kind {
+            PointKind::Goto(label) => Some(self.labels[label.index()].expect("the front end checks labels")),
+            PointKind::Break(number) => Some(self.loop_exits[number]),
+            _ => None,
+        }
+    }
+}

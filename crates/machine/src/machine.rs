@@ -1,0 +1,103 @@
+//! The machine: everything a model means, ready to be executed.
+
+use promela::model::{Features, LtlProperty, MtypeSet};
+use promela::source::SourceMap;
+
+use crate::action::Action;
+use crate::automaton::Automaton;
+use crate::expression::Expr;
+use crate::id::{ActionId, CellsId, DefinitionId};
+use crate::layout::Layout;
+
+/// A model, ready to be executed.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    /// The text it came from.
+    pub sources: SourceMap,
+    /// The mtype sets, for printing.
+    pub mtypes: Vec<MtypeSet>,
+    /// Where everything lies.
+    pub layout: Layout,
+    /// Proctypes and `init`.
+    pub definitions: Vec<Definition>,
+    /// Never claims.
+    pub claims: Vec<Automaton>,
+    /// `trace` or `notrace`.
+    pub trace: Option<TraceAutomaton>,
+    /// `ltl` properties, their atoms still as the front end left them.
+    pub ltl: Vec<LtlProperty>,
+    /// All actions.
+    pub actions: Vec<Action>,
+    /// How the globals start: in this order.
+    pub global_initial: Vec<Initialiser>,
+    /// The processes of the initial state, in order of pid.
+    pub active: Vec<DefinitionId>,
+    /// Which features with a price the model uses.
+    pub features: Features,
+    /// What is done with a message that is sent to a full channel.
+    pub full_channels: FullChannels,
+}
+
+/// What a send to a full channel does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum FullChannels {
+    /// It waits.
+    #[default]
+    Block,
+    /// The message is lost (SPIN's `-m`).
+    Lose,
+}
+
+/// A process definition.
+#[derive(Clone, Debug)]
+pub struct Definition {
+    /// What its processes do.
+    pub automaton: Automaton,
+    /// The cells of its parameters, in order.
+    pub parameters: Vec<CellsId>,
+    /// How its other locals start: in this order, after the parameters.
+    pub initial: Vec<Initialiser>,
+    /// The priority its processes start with.
+    pub priority: i32,
+}
+
+/// Cells and the values they start with.
+#[derive(Clone, Debug)]
+pub struct Initialiser {
+    /// The cells.
+    pub cells: CellsId,
+    /// The values.
+    pub values: InitialValues,
+}
+
+/// The values that cells start with. Cells that are not mentioned start with zero, channel variables with their channel.
+#[derive(Clone, Debug)]
+pub enum InitialValues {
+    /// Every cell the same value; it may read what was initialised before.
+    Same(Expr),
+    /// One value for each cell.
+    Each(Vec<i32>),
+}
+
+/// `trace` or `notrace`.
+#[derive(Clone, Debug)]
+pub struct TraceAutomaton {
+    /// `notrace`: the behaviour must not occur.
+    pub negated: bool,
+    /// The automaton over sends and receives.
+    pub automaton: Automaton,
+}
+
+impl Machine {
+    /// An action.
+    #[must_use]
+    pub fn action(&self, id: ActionId) -> &Action {
+        &self.actions[id.index()]
+    }
+
+    /// A process definition.
+    #[must_use]
+    pub fn definition(&self, id: DefinitionId) -> &Definition {
+        &self.definitions[id.index()]
+    }
+}

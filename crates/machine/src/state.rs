@@ -1,0 +1,286 @@
+//! States: packed byte vectors, read and written through the layout.
+//!
+//! A [`State`] is compared and hashed by its vector alone. `hidden` globals travel beside it: SPIN keeps them out of a state's
+//! identity, so a state reached twice with different hidden values is one state.
+
+use std::hash::{Hash, Hasher};
+
+use crate::id::{CellsId, ChannelNumber, ChannelShapeId, DefinitionId, Location, Pid};
+use crate::layout::{Area, Layout};
+use crate::scalar::Scalar;
+
+/// A state of a machine.
+#[derive(Clone, Debug, Default)]
+pub struct State {
+    bytes: Vec<u8>,
+    hidden: Vec<u8>,
+}
+
+impl PartialEq for State {
+    fn eq(&self, other: &State) -> bool {
+        self.bytes == other.bytes
+    }
+}
+
+impl Eq for State {}
+
+impl Hash for State {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.bytes.hash(hasher);
+    }
+}
+
+/// Whose cells are meant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Storage {
+    /// The globals.
+    Global,
+    /// A process.
+    Process(Pid),
+}
+
+/// A channel of a state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Channel {
+    /// Its shape.
+    pub shape: ChannelShapeId,
+    /// Where its length lies in the vector.
+    offset: usize,
+}
+
+impl State {
+    /// A state with no processes and all globals zero.
+    #[must_use]
+    pub fn empty(layout: &Layout) -> State {
+        State { bytes: vec![0; layout.globals.size as usize], hidden: vec![0; layout.globals.hidden_size as usize] }
+    }
+
+    /// The vector.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// How many processes exist.
+    #[must_use]
+    pub fn process_count(&self) -> usize {
+        usize::from(self.bytes[0])
+    }
+
+    /// All processes, oldest first.
+    pub fn pids(&self) -> impl DoubleEndedIterator<Item = Pid> + use<> {
+        (0..self.process_count() as u8).map(Pid)
+    }
+
+    /// Whether a process exists.
+    #[must_use]
+    pub fn exists(&self, pid: i32) -> Option<Pid> {
+        u8::try_from(pid).ok().filter(|&pid| usize::from(pid) < self.process_count()).map(Pid)
+    }
+
+    fn frame(&self, layout: &Layout, pid: Pid) -> usize {
+        let mut offset = layout.globals.size as usize;
+        for _ in 0..pid.0 {
+            offset += layout.frames[self.definition_at(layout, offset).index()].size as usize;
+        }
+        offset
+    }
+
+    fn definition_at(&self, layout: &Layout, frame: usize) -> DefinitionId {
+        DefinitionId(read_number(&self.bytes[frame..], layout.definition_width))
+    }
+
+    /// What a process is.
+    #[must_use]
+    pub fn definition(&self, layout: &Layout, pid: Pid) -> DefinitionId {
+        self.definition_at(layout, self.frame(layout, pid))
+    }
+
+    /// Where a process is.
+    #[must_use]
+    pub fn location(&self, layout: &Layout, pid: Pid) -> Location {
+        let at = self.frame(layout, pid) + layout.definition_width as usize;
+        Location(read_number(&self.bytes[at..], layout.location_width))
+    }
+
+    /// Moves a process.
+    pub fn set_location(&mut self, layout: &Layout, pid: Pid, location: Location) {
+        let at = self.frame(layout, pid) + layout.definition_width as usize;
+        write_number(&mut self.bytes[at..], layout.location_width, location.0);
+    }
+
+    /// The priority of a process; 1 where the model uses none.
+    #[must_use]
+    pub fn priority(&self, layout: &Layout, pid: Pid) -> i32 {
+        layout.priority_offset.map_or(1, |offset| i32::from(self.bytes[self.frame(layout, pid) + offset as usize]))
+    }
+
+    /// Sets the priority of a process.
+    pub fn set_priority(&mut self, layout: &Layout, pid: Pid, priority: u8) {
+        if let Some(offset) = layout.priority_offset {
+            let at = self.frame(layout, pid) + offset as usize;
+            self.bytes[at] = priority;
+        }
+    }
+
+    /// The process that moved last; 0 at the start.
+    #[must_use]
+    pub fn last(&self, layout: &Layout) -> i32 {
+        layout.last_offset.map_or(0, |offset| i32::from(self.bytes[offset as usize]))
+    }
+
+    /// Notes the process that moved.
+    pub fn set_last(&mut self, layout: &Layout, pid: Pid) {
+        if let Some(offset) = layout.last_offset {
+            self.bytes[offset as usize] = pid.0;
+        }
+    }
+
+    /// Adds a process at the given location, its locals zero and its channels empty. The caller keeps to the limit of 255.
+    pub fn push_process(&mut self, layout: &Layout, definition: DefinitionId, location: Location) -> Pid {
+        let pid = Pid(self.bytes[0]);
+        let frame = self.bytes.len();
+        let area = &layout.frames[definition.index()];
+        self.bytes.resize(frame + area.size as usize, 0);
+        self.bytes[0] += 1;
+        write_number(&mut self.bytes[frame..], layout.definition_width, definition.0);
+        self.set_location(layout, pid, location);
+        let first_channel = self.channel_count_before(layout, pid);
+        for (number, channel) in area.channels.iter().enumerate() {
+            let value = (first_channel + number + 1) as i32;
+            self.write(layout, Storage::Process(pid), channel.cells, channel.element, value);
+        }
+        pid
+    }
+
+    /// Removes the youngest process with its channels.
+    pub fn pop_process(&mut self, layout: &Layout) {
+        let youngest = Pid(self.bytes[0] - 1);
+        self.bytes.truncate(self.frame(layout, youngest));
+        self.bytes[0] -= 1;
+    }
+
+    fn area<'l>(&self, layout: &'l Layout, storage: Storage) -> &'l Area {
+        match storage {
+            Storage::Global => &layout.globals,
+            Storage::Process(pid) => &layout.frames[self.definition(layout, pid).index()],
+        }
+    }
+
+    fn cell(&self, layout: &Layout, storage: Storage, cells: CellsId, element: u32) -> (Scalar, bool, usize) {
+        let info = self.area(layout, storage).cells(cells);
+        let offset = info.element_offset(element) as usize;
+        let base = match storage {
+            Storage::Process(pid) => self.frame(layout, pid),
+            Storage::Global => 0,
+        };
+        (info.scalar, info.hidden, base + offset)
+    }
+
+    /// The value of a cell.
+    #[must_use]
+    pub fn read(&self, layout: &Layout, storage: Storage, cells: CellsId, element: u32) -> i32 {
+        let (scalar, hidden, at) = self.cell(layout, storage, cells, element);
+        scalar.read(if hidden { &self.hidden[at..] } else { &self.bytes[at..] })
+    }
+
+    /// Stores a value, truncated to the cell's type.
+    pub fn write(&mut self, layout: &Layout, storage: Storage, cells: CellsId, element: u32, value: i32) {
+        let (scalar, hidden, at) = self.cell(layout, storage, cells, element);
+        scalar.write(if hidden { &mut self.hidden[at..] } else { &mut self.bytes[at..] }, value);
+    }
+
+    fn channel_count_before(&self, layout: &Layout, pid: Pid) -> usize {
+        let older = (0..pid.0).map(|older| self.area(layout, Storage::Process(Pid(older))).channels.len());
+        layout.globals.channels.len() + older.sum::<usize>()
+    }
+
+    /// How many channels exist.
+    #[must_use]
+    pub fn channel_count(&self, layout: &Layout) -> usize {
+        self.channel_count_before(layout, Pid(self.bytes[0]))
+    }
+
+    /// The number of a channel that an area owns.
+    #[must_use]
+    pub fn channel_number(&self, layout: &Layout, storage: Storage, index: u32) -> ChannelNumber {
+        let before = match storage {
+            Storage::Global => 0,
+            Storage::Process(pid) => self.channel_count_before(layout, pid),
+        };
+        ChannelNumber((before + index as usize + 1) as u8)
+    }
+
+    /// The channel with a number; `None` if there is none.
+    #[must_use]
+    pub fn channel(&self, layout: &Layout, number: i32) -> Option<Channel> {
+        let mut index = usize::try_from(number).ok()?.checked_sub(1)?;
+        let areas = std::iter::once(Storage::Global).chain(self.pids().map(Storage::Process));
+        for storage in areas {
+            let channels = &self.area(layout, storage).channels;
+            if let Some(channel) = channels.get(index) {
+                let base = match storage {
+                    Storage::Global => 0,
+                    Storage::Process(pid) => self.frame(layout, pid),
+                };
+                return Some(Channel { shape: channel.shape, offset: base + channel.offset as usize });
+            }
+            index -= channels.len();
+        }
+        None
+    }
+
+    /// Messages in a channel.
+    #[must_use]
+    pub fn channel_length(&self, layout: &Layout, channel: Channel) -> u32 {
+        match layout.shape(channel.shape).length_width() {
+            0 => 0,
+            width => read_number(&self.bytes[channel.offset..], width),
+        }
+    }
+
+    /// A field of a message, the oldest message being number 0.
+    #[must_use]
+    pub fn message_field(&self, layout: &Layout, channel: Channel, message: u32, field: usize) -> i32 {
+        let shape = layout.shape(channel.shape);
+        let at = channel.offset
+            + (shape.length_width() + message * shape.message_size() + shape.field_offset(field)) as usize;
+        shape.scalar(field).read(&self.bytes[at..])
+    }
+
+    /// Inserts a message before the one at `position`. The caller made sure that there is room.
+    pub fn insert_message(&mut self, layout: &Layout, channel: Channel, position: u32, values: &[i32]) {
+        let shape = layout.shape(channel.shape);
+        let length = self.channel_length(layout, channel);
+        let start = channel.offset + shape.length_width() as usize;
+        let size = shape.message_size() as usize;
+        let (from, to) = (start + position as usize * size, start + length as usize * size);
+        self.bytes.copy_within(from..to, from + size);
+        for (field, &value) in values.iter().enumerate() {
+            shape.scalar(field).write(&mut self.bytes[from + shape.field_offset(field) as usize..], value);
+        }
+        write_number(&mut self.bytes[channel.offset..], shape.length_width(), length + 1);
+    }
+
+    /// Removes the message at `position`; what follows moves up, and the room behind is zero again.
+    pub fn remove_message(&mut self, layout: &Layout, channel: Channel, position: u32) {
+        let shape = layout.shape(channel.shape);
+        let length = self.channel_length(layout, channel);
+        let start = channel.offset + shape.length_width() as usize;
+        let size = shape.message_size() as usize;
+        let (from, to) = (start + position as usize * size, start + length as usize * size);
+        self.bytes.copy_within(from + size..to, from);
+        self.bytes[to - size..to].fill(0);
+        write_number(&mut self.bytes[channel.offset..], shape.length_width(), length - 1);
+    }
+}
+
+fn read_number(bytes: &[u8], width: u32) -> u32 {
+    let mut buffer = [0; 4];
+    buffer[..width as usize].copy_from_slice(&bytes[..width as usize]);
+    u32::from_le_bytes(buffer)
+}
+
+fn write_number(bytes: &mut [u8], width: u32, value: u32) {
+    bytes[..width as usize].copy_from_slice(&value.to_le_bytes()[..width as usize]);
+}
