@@ -1,0 +1,96 @@
+//! When one formula implies another, as far as their syntax tells (Somenzi and Bloem 2000, section 4).
+//!
+//! Sound, not complete. Both formulas are interned and in negation normal form. The rules fall in three groups: what the
+//! left side gives up to imply the whole right side, what of the right side suffices, and operators compared pairwise.
+
+use crate::formula::{Formula, Operator};
+use crate::simplify::Simplifier;
+
+impl Simplifier {
+    /// Does every word that satisfies `f` satisfy `g`? "No" means "not known".
+    pub(crate) fn implies(&mut self, f: &Formula, g: &Formula) -> bool {
+        if f == g || f.is_false() || g.is_true() {
+            return true;
+        }
+        if f.is_true() || g.is_false() {
+            return false;
+        }
+        if f.classes().boolean() && g.classes().boolean() {
+            return self.propositions.implies(f, g);
+        }
+        let key = (f.clone(), g.clone());
+        if let Some(&known) = self.implications.get(&key) {
+            return known;
+        }
+        let result = match (f.operator(), g.operator()) {
+            (Operator::Or(parts), _) => parts.iter().all(|part| self.implies(part, g)),
+            (_, Operator::And(parts)) => parts.iter().all(|part| self.implies(f, part)),
+            _ => self.left_suffices(f, g) || self.right_suffices(f, g) || self.pairwise(f, g),
+        };
+        self.implications.insert(key, result);
+        result
+    }
+
+    /// Can the two never hold together?
+    pub(crate) fn contradict(&mut self, f: &Formula, g: &Formula) -> bool {
+        let not_g = self.negate(g);
+        self.implies(f, &not_g)
+    }
+
+    /// Does one of the two always hold?
+    pub(crate) fn exhaust(&mut self, f: &Formula, g: &Formula) -> bool {
+        let not_f = self.negate(f);
+        self.implies(&not_f, g)
+    }
+
+    /// Something that `f` says implies the whole of `g`.
+    fn left_suffices(&mut self, f: &Formula, g: &Formula) -> bool {
+        let eventual = g.classes().pure_eventuality();
+        match f.operator() {
+            Operator::And(parts) => parts.iter().any(|part| self.implies(part, g)),
+            Operator::Always(a) => self.implies(a, g),
+            Operator::Next(a) | Operator::Eventually(a) => eventual && self.implies(a, g),
+            Operator::Until(a, b) => self.implies(b, g) && (eventual || self.implies(a, g)),
+            Operator::WeakUntil(a, b) => self.implies(a, g) && self.implies(b, g),
+            Operator::Release(_, b) => self.implies(b, g),
+            Operator::StrongRelease(a, b) => self.implies(b, g) || (eventual && self.implies(a, g)),
+            _ => false,
+        }
+    }
+
+    /// The whole of `f` implies something that suffices for `g`.
+    fn right_suffices(&mut self, f: &Formula, g: &Formula) -> bool {
+        let universal = f.classes().pure_universality();
+        match g.operator() {
+            Operator::Or(parts) => parts.iter().any(|part| self.implies(f, part)),
+            Operator::Eventually(b) => self.implies(f, b),
+            Operator::Next(b) | Operator::Always(b) => universal && self.implies(f, b),
+            Operator::Release(a, b) => self.implies(f, b) && (universal || self.implies(f, a)),
+            Operator::StrongRelease(a, b) => self.implies(f, a) && self.implies(f, b),
+            Operator::Until(_, b) => self.implies(f, b),
+            Operator::WeakUntil(a, b) => self.implies(f, b) || (universal && self.implies(f, a)),
+            _ => false,
+        }
+    }
+
+    /// The operators are monotone in their operands; the four binary ones are compared as untils.
+    fn pairwise(&mut self, f: &Formula, g: &Formula) -> bool {
+        match (f.operator(), g.operator()) {
+            (Operator::Next(a), Operator::Next(b)) => self.implies(a, b),
+            (Operator::Until(a, b), Operator::Until(c, d) | Operator::WeakUntil(c, d))
+            | (Operator::WeakUntil(a, b), Operator::WeakUntil(c, d))
+            | (Operator::StrongRelease(a, b), Operator::StrongRelease(c, d) | Operator::Release(c, d))
+            | (Operator::Release(a, b), Operator::Release(c, d)) => self.implies(a, c) && self.implies(b, d),
+            // f M g is g U (f & g); f R g is g W (f & g).
+            (Operator::StrongRelease(a, b), Operator::Until(c, d) | Operator::WeakUntil(c, d))
+            | (Operator::Release(a, b), Operator::WeakUntil(c, d)) => {
+                self.implies(b, c) && (self.implies(a, d) || self.implies(b, d))
+            }
+            (Operator::Until(a, b), Operator::StrongRelease(c, d) | Operator::Release(c, d))
+            | (Operator::WeakUntil(a, b), Operator::Release(c, d)) => {
+                self.implies(a, d) && self.implies(b, d) && self.implies(b, c)
+            }
+            _ => false,
+        }
+    }
+}
