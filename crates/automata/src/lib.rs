@@ -15,6 +15,7 @@ mod prune;
 pub mod simplify;
 mod simulation;
 pub mod spelling;
+mod suspension;
 mod tableau;
 pub mod text;
 pub mod translate;

@@ -262,7 +262,7 @@ impl Tableau<'_> {
         }
         let mut target = Diagram::TRUE;
         for (index, demand) in demands.iter().enumerate() {
-            if demands[..index].iter().any(|other| self.simplifier.contradict(other, demand)) {
+            if demands[..index].iter().any(|other| self.simplifier.syntax_contradict(other, demand)) {
                 return Ok((promised, Diagram::FALSE));
             }
             let function = self.function(demand)?;

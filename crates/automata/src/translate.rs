@@ -5,7 +5,7 @@
 //!                            └──▶ minimal weak deterministic automaton, if the language is an obligation
 //! ```
 //! No single construction is best, and formulas are small; so a few are tried and the smallest automaton is kept:
-//! fewest states, then fewest edges.
+//! fewest states, then deterministic, then fewest transitions.
 
 use std::fmt;
 
@@ -13,13 +13,14 @@ use crate::atom::AtomId;
 use crate::automaton::{Automaton, Marks};
 use crate::degeneralise::{LookAhead, Orders, Placement, degeneralise};
 use crate::emptiness::is_empty;
-use crate::formula::Formula;
+use crate::formula::{Formula, Operator};
 use crate::lasso::holds;
 use crate::obligation::WeakDeterministic;
 use crate::product::intersection;
 use crate::prune::{Transient, mark_transient, prune, prune_states};
 use crate::simplify::Simplifier;
 use crate::simulation::{Acceptance, backward, forward};
+use crate::suspension::suspended_intersection;
 use crate::tableau::{Branching, Limits, tableau};
 
 /// The kind of automaton wanted.
@@ -74,7 +75,7 @@ pub fn translate(formula: &Formula) -> Result<Automaton, TranslationError> {
     translate_to(formula, Kind::Generalised)
 }
 
-/// The automaton of a formula, of the kind wanted; its atoms are those of the formula.
+/// The automaton of a formula, of the kind wanted; its atoms are those that matter.
 pub fn translate_to(formula: &Formula, kind: Kind) -> Result<Automaton, TranslationError> {
     Translator::default().translate(formula, kind)
 }
@@ -86,21 +87,22 @@ const LIMITS: Limits = Limits { states: 20_000, edges: 200_000 };
 const MAX_SUBSETS: usize = 400;
 
 /// A translator that can be used for many formulas, and shares what it learns about subformulas.
-#[derive(Default)]
 pub struct Translator {
     simplifier: Simplifier,
 }
 
+impl Default for Translator {
+    fn default() -> Translator {
+        Translator { simplifier: Simplifier::with_language_checks() }
+    }
+}
+
 impl Translator {
-    /// The automaton of a formula, of the kind wanted; its atoms are those of the formula.
+    /// The automaton of a formula, of the kind wanted; its atoms are those that matter.
     pub fn translate(&mut self, formula: &Formula, kind: Kind) -> Result<Automaton, TranslationError> {
-        let atoms = formula.atoms();
         let simple = self.simplifier.simplify(formula);
-        let immediate = self.generalised(&simple, &atoms, Branching::Immediate)?;
-        let mut candidates = vec![immediate];
-        if let Ok(postponed) = self.generalised(&simple, &atoms, Branching::Postponed) {
-            candidates.push(postponed);
-        }
+        let atoms = simple.atoms();
+        let mut candidates = self.generalised(&simple, &atoms)?;
         let weak = self.weak_deterministic(&simple, &atoms, &candidates);
         if kind != Kind::Generalised {
             candidates = candidates.iter().flat_map(|candidate| buchi(candidate, kind)).collect();
@@ -115,13 +117,38 @@ impl Translator {
         Ok(smallest(candidates))
     }
 
-    fn generalised(
-        &mut self,
-        simple: &Formula,
-        atoms: &[AtomId],
-        branching: Branching,
-    ) -> Result<Automaton, TranslationError> {
-        Ok(reduce(&tableau(simple, atoms, branching, LIMITS, &mut self.simplifier)?))
+    /// Several automata for a simplified formula, all reduced; at least one.
+    fn generalised(&mut self, simple: &Formula, atoms: &[AtomId]) -> Result<Vec<Automaton>, TranslationError> {
+        let prepared = self.simplifier.prepare(simple);
+        let immediate = tableau(&prepared, atoms, Branching::Immediate, LIMITS, &mut self.simplifier)?;
+        let mut candidates = vec![reduce(&immediate)];
+        for (form, branching) in
+            [(&prepared, Branching::Postponed), (simple, Branching::Immediate), (simple, Branching::Postponed)]
+        {
+            if let Ok(automaton) = tableau(form, atoms, branching, LIMITS, &mut self.simplifier) {
+                candidates.push(reduce(&automaton));
+            }
+        }
+        if let Some(suspended) = self.suspended(simple, atoms)? {
+            candidates.push(reduce(&suspended));
+        }
+        Ok(candidates)
+    }
+
+    /// For a conjunction with suspendable parts: those parts started late.
+    fn suspended(&mut self, simple: &Formula, atoms: &[AtomId]) -> Result<Option<Automaton>, TranslationError> {
+        let Operator::And(parts) = simple.operator() else { return Ok(None) };
+        let (suspendable, rest): (Vec<Formula>, Vec<Formula>) =
+            parts.iter().cloned().partition(|part| part.classes().suspendable());
+        if suspendable.is_empty() || rest.is_empty() {
+            return Ok(None);
+        }
+        let main = self.translate(&Formula::and(rest), Kind::Generalised)?;
+        let far = self.translate(&Formula::and(suspendable), Kind::Generalised)?;
+        Ok(suspended_intersection(&main, &far).map(|mut product| {
+            product.add_atoms(atoms);
+            product
+        }))
     }
 
     /// The minimal weak deterministic automaton, if the language is an obligation and the automaton is worth having.
@@ -141,6 +168,7 @@ impl Translator {
         }
         // Not known to be an obligation, so both inclusions are checked.
         let negation = self.simplifier.negate(simple);
+        let negation = self.simplifier.prepare(&negation);
         let negated = tableau(&negation, atoms, Branching::Immediate, LIMITS, &mut self.simplifier).ok()?;
         let same = is_empty(&intersection(weak.automaton(), &prune(&negated)))
             && is_empty(&intersection(&weak.complement(), smallest));
@@ -224,13 +252,12 @@ fn measure(automaton: &Automaton) -> (usize, usize) {
     (size.states, size.edges)
 }
 
-/// The smallest; of equals, the first.
+/// The best: fewest states, then deterministic, then fewest transitions and edges; of equals, the first.
 fn smallest(candidates: Vec<Automaton>) -> Automaton {
-    let mut best: Option<Automaton> = None;
-    for candidate in candidates {
-        if best.as_ref().is_none_or(|best| measure(&candidate) < measure(best)) {
-            best = Some(candidate);
-        }
-    }
+    let rank = |automaton: &Automaton| {
+        let size = automaton.size();
+        (size.states, !automaton.is_deterministic(), size.transitions, size.edges)
+    };
+    let best = candidates.into_iter().min_by_key(rank);
     best.unwrap_or_else(|| Automaton::new(Vec::new(), 0))
 }

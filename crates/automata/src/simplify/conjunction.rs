@@ -118,11 +118,24 @@ impl Simplifier {
         }
     }
 
-    /// `f & (g | h)` is `f & h` when `f` excludes `g`.
+    /// `f & (g | h)` is `f & h` when `f` excludes `g`; `f & ((g & h) | i)` is `f & (h | i)` when `f` implies `g`.
     fn propagate(&mut self, f: &Formula, disjunction: &Formula) -> Option<Formula> {
         let Operator::Or(parts) = disjunction.operator() else { return None };
-        let kept: Vec<Formula> = parts.iter().filter(|part| !self.contradict(f, part)).cloned().collect();
-        (kept.len() < parts.len()).then(|| self.or(kept))
+        let mut kept = Vec::with_capacity(parts.len());
+        for part in parts.iter() {
+            if self.contradict(f, part) {
+                continue;
+            }
+            kept.push(match part.operator() {
+                Operator::And(inner) if !part.classes().boolean() => {
+                    let rest: Vec<Formula> =
+                        inner.iter().filter(|conjunct| !self.implies(f, conjunct)).cloned().collect();
+                    if rest.len() < inner.len() { self.and(rest) } else { part.clone() }
+                }
+                _ => part.clone(),
+            });
+        }
+        (kept != *parts).then(|| self.or(kept))
     }
 
     /// One formula for `f & g`, for operators in this order.
@@ -163,6 +176,9 @@ impl Simplifier {
                 let both = self.and(vec![b.clone(), d.clone()]);
                 Some(self.release(a, &both))
             }
+            // (a W b) & F b = a U b, (a R b) & F a = a M b
+            (Operator::WeakUntil(a, b), Operator::Eventually(c)) if b == c => Some(self.until(a, b)),
+            (Operator::Release(a, b), Operator::Eventually(c)) if a == c => Some(self.strong_release(a, b)),
             // Under G a, the side of an until that a implies is free.
             (Operator::Always(a), Operator::Until(b, c)) if self.implies(a, b) => {
                 let eventually = self.eventually(c);

@@ -9,6 +9,10 @@ use crate::simplify::Simplifier;
 impl Simplifier {
     /// Does every word that satisfies `f` satisfy `g`? "No" means "not known".
     pub(crate) fn implies(&mut self, f: &Formula, g: &Formula) -> bool {
+        self.syntax_implies(f, g) || self.language_implies(f, g)
+    }
+
+    fn syntax_implies(&mut self, f: &Formula, g: &Formula) -> bool {
         if f == g || f.is_false() || g.is_true() {
             return true;
         }
@@ -23,8 +27,8 @@ impl Simplifier {
             return known;
         }
         let result = match (f.operator(), g.operator()) {
-            (Operator::Or(parts), _) => parts.iter().all(|part| self.implies(part, g)),
-            (_, Operator::And(parts)) => parts.iter().all(|part| self.implies(f, part)),
+            (Operator::Or(parts), _) => parts.iter().all(|part| self.syntax_implies(part, g)),
+            (_, Operator::And(parts)) => parts.iter().all(|part| self.syntax_implies(f, part)),
             _ => self.left_suffices(f, g) || self.right_suffices(f, g) || self.pairwise(f, g),
         };
         self.implications.insert(key, result);
@@ -37,6 +41,12 @@ impl Simplifier {
         self.implies(f, &not_g)
     }
 
+    /// As [`Simplifier::contradict`], by syntax alone: cheap enough to ask often.
+    pub(crate) fn syntax_contradict(&mut self, f: &Formula, g: &Formula) -> bool {
+        let not_g = self.negate(g);
+        self.syntax_implies(f, &not_g)
+    }
+
     /// Does one of the two always hold?
     pub(crate) fn exhaust(&mut self, f: &Formula, g: &Formula) -> bool {
         let not_f = self.negate(f);
@@ -47,13 +57,13 @@ impl Simplifier {
     fn left_suffices(&mut self, f: &Formula, g: &Formula) -> bool {
         let eventual = g.classes().pure_eventuality();
         match f.operator() {
-            Operator::And(parts) => parts.iter().any(|part| self.implies(part, g)),
-            Operator::Always(a) => self.implies(a, g),
-            Operator::Next(a) | Operator::Eventually(a) => eventual && self.implies(a, g),
-            Operator::Until(a, b) => self.implies(b, g) && (eventual || self.implies(a, g)),
-            Operator::WeakUntil(a, b) => self.implies(a, g) && self.implies(b, g),
-            Operator::Release(_, b) => self.implies(b, g),
-            Operator::StrongRelease(a, b) => self.implies(b, g) || (eventual && self.implies(a, g)),
+            Operator::And(parts) => parts.iter().any(|part| self.syntax_implies(part, g)),
+            Operator::Always(a) => self.syntax_implies(a, g),
+            Operator::Next(a) | Operator::Eventually(a) => eventual && self.syntax_implies(a, g),
+            Operator::Until(a, b) => self.syntax_implies(b, g) && (eventual || self.syntax_implies(a, g)),
+            Operator::WeakUntil(a, b) => self.syntax_implies(a, g) && self.syntax_implies(b, g),
+            Operator::Release(_, b) => self.syntax_implies(b, g),
+            Operator::StrongRelease(a, b) => self.syntax_implies(b, g) || (eventual && self.syntax_implies(a, g)),
             _ => false,
         }
     }
@@ -62,13 +72,13 @@ impl Simplifier {
     fn right_suffices(&mut self, f: &Formula, g: &Formula) -> bool {
         let universal = f.classes().pure_universality();
         match g.operator() {
-            Operator::Or(parts) => parts.iter().any(|part| self.implies(f, part)),
-            Operator::Eventually(b) => self.implies(f, b),
-            Operator::Next(b) | Operator::Always(b) => universal && self.implies(f, b),
-            Operator::Release(a, b) => self.implies(f, b) && (universal || self.implies(f, a)),
-            Operator::StrongRelease(a, b) => self.implies(f, a) && self.implies(f, b),
-            Operator::Until(_, b) => self.implies(f, b),
-            Operator::WeakUntil(a, b) => self.implies(f, b) || (universal && self.implies(f, a)),
+            Operator::Or(parts) => parts.iter().any(|part| self.syntax_implies(f, part)),
+            Operator::Eventually(b) => self.syntax_implies(f, b),
+            Operator::Next(b) | Operator::Always(b) => universal && self.syntax_implies(f, b),
+            Operator::Release(a, b) => self.syntax_implies(f, b) && (universal || self.syntax_implies(f, a)),
+            Operator::StrongRelease(a, b) => self.syntax_implies(f, a) && self.syntax_implies(f, b),
+            Operator::Until(_, b) => self.syntax_implies(f, b),
+            Operator::WeakUntil(a, b) => self.syntax_implies(f, b) || (universal && self.syntax_implies(f, a)),
             _ => false,
         }
     }
@@ -76,19 +86,21 @@ impl Simplifier {
     /// The operators are monotone in their operands; the four binary ones are compared as untils.
     fn pairwise(&mut self, f: &Formula, g: &Formula) -> bool {
         match (f.operator(), g.operator()) {
-            (Operator::Next(a), Operator::Next(b)) => self.implies(a, b),
+            (Operator::Next(a), Operator::Next(b)) => self.syntax_implies(a, b),
             (Operator::Until(a, b), Operator::Until(c, d) | Operator::WeakUntil(c, d))
             | (Operator::WeakUntil(a, b), Operator::WeakUntil(c, d))
             | (Operator::StrongRelease(a, b), Operator::StrongRelease(c, d) | Operator::Release(c, d))
-            | (Operator::Release(a, b), Operator::Release(c, d)) => self.implies(a, c) && self.implies(b, d),
+            | (Operator::Release(a, b), Operator::Release(c, d)) => {
+                self.syntax_implies(a, c) && self.syntax_implies(b, d)
+            }
             // f M g is g U (f & g); f R g is g W (f & g).
             (Operator::StrongRelease(a, b), Operator::Until(c, d) | Operator::WeakUntil(c, d))
             | (Operator::Release(a, b), Operator::WeakUntil(c, d)) => {
-                self.implies(b, c) && (self.implies(a, d) || self.implies(b, d))
+                self.syntax_implies(b, c) && (self.syntax_implies(a, d) || self.syntax_implies(b, d))
             }
             (Operator::Until(a, b), Operator::StrongRelease(c, d) | Operator::Release(c, d))
             | (Operator::WeakUntil(a, b), Operator::Release(c, d)) => {
-                self.implies(a, d) && self.implies(b, d) && self.implies(b, c)
+                self.syntax_implies(a, d) && self.syntax_implies(b, d) && self.syntax_implies(b, c)
             }
             _ => false,
         }

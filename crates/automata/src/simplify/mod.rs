@@ -2,7 +2,7 @@
 //!
 //! The rules are those of Etessami and Holzmann (2000: pure eventualities and universalities), Somenzi and Bloem (2000:
 //! rules conditional on implications between subformulas) and Babiak et al. (2012: suspendable subformulas move to the
-//! top). Each rule is stated once, for one operator of a dual pair: conjunction, `F`, `U` and `W` in [`rules`]; the
+//! top); in the translator also implications between languages of subformulas. Each rule is stated once, for one operator of a dual pair: conjunction, `F`, `U` and `W` in [`rules`]; the
 //! duals for disjunction, `G`, `R` and `M` follow by negating operands and result.
 //!
 //! All formulas in here are in negation normal form and *interned*: equal formulas are the same node.
@@ -10,6 +10,8 @@
 mod boolean;
 mod conjunction;
 mod implication;
+mod language;
+mod prepare;
 mod rules;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -37,14 +39,31 @@ pub(crate) struct Simplifier {
     negations: FxHashMap<Formula, Formula>,
     implications: FxHashMap<(Formula, Formula), bool>,
     propositions: Propositions,
+    language_checks: LanguageChecks,
+    inclusions: FxHashMap<(Formula, Formula), bool>,
     /// How many rewriting steps are under way inside one another.
     depth: u32,
+}
+
+/// Whether implications that syntax does not show are looked for in the languages.
+#[derive(Copy, Clone, PartialEq, Eq, Default)]
+pub(crate) enum LanguageChecks {
+    /// Syntax alone.
+    #[default]
+    Off,
+    /// Small formulas are compared through their automata.
+    On,
 }
 
 /// Chains of rewriting longer than this are cut; the formula built so far is correct, only less simple.
 const MAX_DEPTH: u32 = 400;
 
 impl Simplifier {
+    /// A simplifier that also compares languages.
+    pub fn with_language_checks() -> Simplifier {
+        Simplifier { language_checks: LanguageChecks::On, ..Simplifier::default() }
+    }
+
     /// The simplified formula; the argument may use any operator.
     pub fn simplify(&mut self, formula: &Formula) -> Formula {
         let normal =

@@ -157,13 +157,14 @@ impl Simplifier {
     fn rewrite_until_right(&mut self, f: &Formula, g: &Formula) -> Option<Formula> {
         match g.operator() {
             Operator::Or(parts) => {
-                // a U (b | e) = (a U b) | e
-                let (eventual, rest) = partition(parts, |part| part.classes().pure_eventuality());
-                if !eventual.is_empty() {
-                    return self.split(eventual, rest, |simplifier, mut eventual, rest| {
+                // a U (b | c) = (a U b) | c if a U c = c
+                let (free, rest): (Vec<Formula>, Vec<Formula>) =
+                    parts.iter().cloned().partition(|part| self.absorbs(f, part));
+                if !free.is_empty() {
+                    return self.split(free, rest, |simplifier, mut free, rest| {
                         let rest = simplifier.or(rest);
-                        eventual.push(simplifier.until(f, &rest));
-                        simplifier.or(eventual)
+                        free.push(simplifier.until(f, &rest));
+                        simplifier.or(free)
                     });
                 }
                 // a U (b | (c U d)) = a U (b | d) if c ≤ a
@@ -189,26 +190,30 @@ impl Simplifier {
                     simplifier.and(suspendable)
                 })
             }
-            // a ≤ c: a U (c U d) = c U d, and with W; c ≤ a: a U (c U d) = a U d
-            Operator::Until(c, d) | Operator::WeakUntil(c, d) => {
-                if self.implies(f, c) {
-                    return Some(g.clone());
-                }
-                (matches!(g.operator(), Operator::Until(..)) && self.implies(c, f)).then(|| self.until(f, d))
+            _ if self.absorbs(f, g) => Some(g.clone()),
+            Operator::Until(c, d) if self.implies(c, f) => Some(self.until(f, d)), // c ≤ a: a U (c U d) = a U d
+            // c M d is d U (c & d)
+            Operator::StrongRelease(c, d) if self.implies(d, f) => {
+                let both = self.and(vec![c.clone(), d.clone()]);
+                Some(self.until(f, &both))
             }
-            // c R d is d W (c & d), c M d is d U (c & d)
-            Operator::Release(_, d) if self.implies(f, d) => Some(g.clone()),
-            Operator::StrongRelease(c, d) => {
-                if self.implies(f, d) {
-                    return Some(g.clone());
-                }
-                self.implies(d, f).then(|| {
-                    let both = self.and(vec![c.clone(), d.clone()]);
-                    self.until(f, &both)
-                })
-            }
-            Operator::Always(d) if self.implies(f, d) => Some(g.clone()), // a ≤ d: a U G d = G d
             _ => None,
+        }
+    }
+
+    /// Is `a U c = c`? So it is for pure eventualities, and if `c` is itself a wait during which at least `a` holds.
+    fn absorbs(&mut self, a: &Formula, c: &Formula) -> bool {
+        if c.classes().pure_eventuality() {
+            return true;
+        }
+        match c.operator() {
+            // c R d is d W (c & d), G d is d W false
+            Operator::Until(during, _)
+            | Operator::WeakUntil(during, _)
+            | Operator::Release(_, during)
+            | Operator::StrongRelease(_, during)
+            | Operator::Always(during) => self.implies(a, during),
+            _ => false,
         }
     }
 
@@ -262,21 +267,32 @@ impl Simplifier {
 
     fn rewrite_weak_until_right(&mut self, f: &Formula, g: &Formula) -> Option<Formula> {
         match g.operator() {
-            // a W (b | e) = (a W b) | e
+            // a W (b | c) = (a W b) | c if c is a pure eventuality or a W c = c
             Operator::Or(parts) => {
-                let (eventual, rest) = partition(parts, |part| part.classes().pure_eventuality());
-                self.split(eventual, rest, |simplifier, mut eventual, rest| {
+                let (free, rest): (Vec<Formula>, Vec<Formula>) = parts
+                    .iter()
+                    .cloned()
+                    .partition(|part| part.classes().pure_eventuality() || self.absorbs_weakly(f, part));
+                self.split(free, rest, |simplifier, mut free, rest| {
                     let rest = simplifier.or(rest);
-                    eventual.push(simplifier.weak_until(f, &rest));
-                    simplifier.or(eventual)
+                    free.push(simplifier.weak_until(f, &rest));
+                    simplifier.or(free)
                 })
             }
-            // a ≤ c: a W (c W d) = c W d; c ≤ a: a W (c W d) = a W (c U d) = a W d
-            Operator::WeakUntil(c, _) if self.implies(f, c) => Some(g.clone()),
+            _ if self.absorbs_weakly(f, g) => Some(g.clone()),
+            // c ≤ a: a W (c W d) = a W (c U d) = a W d
             Operator::WeakUntil(c, d) | Operator::Until(c, d) if self.implies(c, f) => Some(self.weak_until(f, d)),
-            // a ≤ d: a W (c R d) = c R d, a W G d = G d
-            Operator::Release(_, d) | Operator::Always(d) if self.implies(f, d) => Some(g.clone()),
             _ => None,
+        }
+    }
+
+    /// Is `a W c = c`? So it is if `c` is a weak wait during which at least `a` holds.
+    fn absorbs_weakly(&mut self, a: &Formula, c: &Formula) -> bool {
+        match c.operator() {
+            Operator::WeakUntil(during, _) | Operator::Release(_, during) | Operator::Always(during) => {
+                self.implies(a, during)
+            }
+            _ => false,
         }
     }
 
