@@ -9,8 +9,9 @@ use std::time::{Duration, Instant};
 use automata::atom::AtomTable;
 use automata::automaton::Size;
 use automata::formula::Formula;
+use automata::reduce::Kind;
 use automata::text::parse;
-use automata::translate::{Kind, translate_to};
+use automata::translate::translate_to;
 
 fn main() {
     let each = std::env::args().any(|argument| argument == "--each");
@@ -32,6 +33,9 @@ fn main() {
                     let start = Instant::now();
                     let automaton = translate_to(&formula, kind).expect("the table's formulas are small");
                     let time = start.elapsed();
+                    if time > Duration::from_millis(40) {
+                        eprintln!("{name} {} {negated} {kind:?} {time:?}", number + 1);
+                    }
                     if time > slowest.0 {
                         slowest = (time, format!("{name} {}", number + 1));
                     }

@@ -1,10 +1,5 @@
 //! Debug print.
-use automata::{
-    atom::AtomTable,
-    simplify::simplify,
-    text::parse,
-    translate::{Kind, translate_to},
-};
+use automata::{atom::AtomTable, reduce::Kind, simplify::simplify, text::parse, translate::translate_to};
 fn main() {
     let mut atoms = AtomTable::default();
     let f = parse(&std::env::args().nth(1).unwrap(), &mut atoms).unwrap();

@@ -2,6 +2,7 @@
 
 pub mod atom;
 pub mod automaton;
+mod bisimulation;
 pub mod classes;
 mod components;
 pub mod degeneralise;
@@ -12,6 +13,7 @@ pub mod lasso;
 mod obligation;
 pub mod product;
 mod prune;
+pub mod reduce;
 pub mod simplify;
 mod simulation;
 pub mod spelling;

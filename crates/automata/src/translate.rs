@@ -11,28 +11,16 @@ use std::fmt;
 
 use crate::atom::AtomId;
 use crate::automaton::{Automaton, Marks};
-use crate::degeneralise::{LookAhead, Orders, Placement, degeneralise};
 use crate::emptiness::is_empty;
 use crate::formula::{Formula, Operator};
 use crate::lasso::holds;
 use crate::obligation::WeakDeterministic;
 use crate::product::intersection;
-use crate::prune::{Transient, mark_transient, prune, prune_states};
+use crate::prune::{Transient, prune, prune_states};
+use crate::reduce::{Kind, distinct, rank, reduce, to_kind, with_one_set};
 use crate::simplify::Simplifier;
-use crate::simulation::{Acceptance, backward, forward};
 use crate::suspension::suspended_intersection;
 use crate::tableau::{Branching, Limits, tableau};
-
-/// The kind of automaton wanted.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
-pub enum Kind {
-    /// Several acceptance sets, on edges: smallest.
-    Generalised,
-    /// One acceptance set, on edges.
-    BuchiEdges,
-    /// One acceptance set, on states: what never claims can say.
-    BuchiStates,
-}
 
 /// Why a formula was not translated.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -86,6 +74,9 @@ const LIMITS: Limits = Limits { states: 20_000, edges: 200_000 };
 /// More subsets than this, and a deterministic automaton is not what we want.
 const MAX_SUBSETS: usize = 400;
 
+/// How many of the generalised automata are degeneralised.
+const MAX_DEGENERALISED: usize = 3;
+
 /// A translator that can be used for many formulas, and shares what it learns about subformulas.
 pub struct Translator {
     simplifier: Simplifier,
@@ -103,36 +94,39 @@ impl Translator {
         let simple = self.simplifier.simplify(formula);
         let atoms = simple.atoms();
         let mut candidates = self.generalised(&simple, &atoms)?;
-        let weak = self.weak_deterministic(&simple, &atoms, &candidates);
+        candidates.sort_by_cached_key(rank);
+        let weak = self.weak_deterministic(&simple, &atoms, &candidates[0]).map(|weak| match kind {
+            Kind::Generalised => prune(weak.automaton()),
+            Kind::BuchiEdges => with_one_set(&prune(weak.automaton())),
+            Kind::BuchiStates => prune_states(weak.automaton(), Transient::Unmarked),
+        });
+        // With one acceptance set the others could only get larger.
+        if let Some(weak) = &weak
+            && weak.state_count() <= candidates[0].state_count()
+        {
+            return Ok(weak.clone());
+        }
         if kind != Kind::Generalised {
-            candidates = candidates.iter().flat_map(|candidate| buchi(candidate, kind)).collect();
+            candidates.truncate(MAX_DEGENERALISED);
+            candidates = candidates.iter().map(|candidate| to_kind(candidate, kind)).collect();
         }
-        if let Some(weak) = weak {
-            candidates.push(match kind {
-                Kind::Generalised => prune(weak.automaton()),
-                Kind::BuchiEdges => one_set(&prune(weak.automaton())),
-                Kind::BuchiStates => prune_states(weak.automaton(), Transient::Unmarked),
-            });
-        }
-        Ok(smallest(candidates))
+        candidates.extend(weak);
+        candidates.sort_by_cached_key(rank);
+        Ok(candidates.swap_remove(0))
     }
 
     /// Several automata for a simplified formula, all reduced; at least one.
     fn generalised(&mut self, simple: &Formula, atoms: &[AtomId]) -> Result<Vec<Automaton>, TranslationError> {
         let prepared = self.simplifier.prepare(simple);
         let immediate = tableau(&prepared, atoms, Branching::Immediate, LIMITS, &mut self.simplifier)?;
-        let mut candidates = vec![reduce(&immediate)];
+        let mut raw = vec![immediate];
         for (form, branching) in
             [(&prepared, Branching::Postponed), (simple, Branching::Immediate), (simple, Branching::Postponed)]
         {
-            if let Ok(automaton) = tableau(form, atoms, branching, LIMITS, &mut self.simplifier) {
-                candidates.push(reduce(&automaton));
-            }
+            raw.extend(tableau(form, atoms, branching, LIMITS, &mut self.simplifier));
         }
-        if let Some(suspended) = self.suspended(simple, atoms)? {
-            candidates.push(reduce(&suspended));
-        }
-        Ok(candidates)
+        raw.extend(self.suspended(simple, atoms)?);
+        Ok(distinct(raw).iter().map(reduce).collect())
     }
 
     /// For a conjunction with suspendable parts: those parts started late.
@@ -156,9 +150,8 @@ impl Translator {
         &mut self,
         simple: &Formula,
         atoms: &[AtomId],
-        candidates: &[Automaton],
+        smallest: &Automaton,
     ) -> Option<WeakDeterministic> {
-        let smallest = candidates.iter().min_by_key(|candidate| measure(candidate))?;
         let weak = WeakDeterministic::of(smallest, |word| holds(simple, &word.prefix, &word.cycle), MAX_SUBSETS)?;
         if simple.classes().obligation() {
             return Some(weak);
@@ -174,90 +167,4 @@ impl Translator {
             && is_empty(&intersection(&weak.complement(), smallest));
         same.then_some(weak)
     }
-}
-
-/// Prunes and merges until nothing gets smaller.
-pub(crate) fn reduce(automaton: &Automaton) -> Automaton {
-    let mut best = prune(automaton);
-    loop {
-        let before = measure(&best);
-        for transient in [Transient::Marked, Transient::Unmarked] {
-            let quotient = forward(&mark_transient(&best, transient));
-            let quotient = backward(&mark_transient(&prune(&quotient), transient), Acceptance::Edges);
-            let quotient = prune(&quotient);
-            if measure(&quotient) <= measure(&best) {
-                best = quotient;
-            }
-        }
-        if measure(&best) >= before {
-            return best;
-        }
-    }
-}
-
-/// Büchi automata for the language, from several orders of the acceptance sets.
-fn buchi(automaton: &Automaton, kind: Kind) -> Vec<Automaton> {
-    let placement = if kind == Kind::BuchiStates { Placement::States } else { Placement::Edges };
-    let rotations = automaton.acceptance_sets.clamp(1, 4);
-    let mut results = Vec::new();
-    for look_ahead in [LookAhead::Common, LookAhead::Off] {
-        for reversed in [false, true] {
-            for rotation in 0..rotations {
-                let orders = Orders { rotation, reversed, look_ahead };
-                let plain = degeneralise(automaton, placement, &orders);
-                results.push(match kind {
-                    Kind::BuchiStates => reduce_states(&plain),
-                    _ => one_set(&reduce(&plain)),
-                });
-                if automaton.acceptance_sets < 2 && look_ahead == LookAhead::Off {
-                    return results;
-                }
-            }
-        }
-    }
-    results
-}
-
-/// As [`reduce`], for one acceptance set on states.
-fn reduce_states(automaton: &Automaton) -> Automaton {
-    let mut best = prune_states(automaton, Transient::Unmarked);
-    loop {
-        let before = measure(&best);
-        for transient in [Transient::Marked, Transient::Unmarked] {
-            let quotient = forward(&prune_states(&best, transient));
-            let quotient = backward(&prune_states(&quotient, transient), Acceptance::States);
-            let quotient = prune_states(&quotient, Transient::Unmarked);
-            if measure(&quotient) <= measure(&best) {
-                best = quotient;
-            }
-        }
-        if measure(&best) >= before {
-            return best;
-        }
-    }
-}
-
-/// The same language with exactly one acceptance set, for automata that have none or one.
-fn one_set(automaton: &Automaton) -> Automaton {
-    let mut result = automaton.clone();
-    if automaton.acceptance_sets == 0 {
-        result.acceptance_sets = 1;
-        result.edges.iter_mut().flatten().for_each(|edge| edge.marks = Marks::single(0));
-    }
-    result
-}
-
-fn measure(automaton: &Automaton) -> (usize, usize) {
-    let size = automaton.size();
-    (size.states, size.edges)
-}
-
-/// The best: fewest states, then deterministic, then fewest transitions and edges; of equals, the first.
-fn smallest(candidates: Vec<Automaton>) -> Automaton {
-    let rank = |automaton: &Automaton| {
-        let size = automaton.size();
-        (size.states, !automaton.is_deterministic(), size.transitions, size.edges)
-    };
-    let best = candidates.into_iter().min_by_key(rank);
-    best.unwrap_or_else(|| Automaton::new(Vec::new(), 0))
 }

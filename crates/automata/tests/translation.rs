@@ -7,7 +7,8 @@ use automata::emptiness::{is_empty, witness};
 use automata::formula::Formula;
 use automata::lasso::{Lasso, holds};
 use automata::product::{accepts, intersection};
-use automata::translate::{Kind, translate_to};
+use automata::reduce::Kind;
+use automata::translate::translate_to;
 use common::{cases, formulas, many_words};
 use proptest::prelude::{prop_assert, prop_assert_eq, proptest};
 
