@@ -146,6 +146,18 @@ pub struct Size {
 
 impl Automaton {
     /// An automaton over these atoms, with one state, which is initial and has no edges: it accepts nothing.
+    ///
+    /// ```
+    /// use automata::{atom::AtomId, automaton::{Automaton, Guard, Marks}};
+    /// // Infinitely often `p`.
+    /// let p = AtomId(0);
+    /// let mut automaton = Automaton::new(vec![p], 1);
+    /// let state = automaton.initial();
+    /// let holds = automaton.literal(p, true).unwrap();
+    /// automaton.add_edge(state, holds, Marks::single(0), state);
+    /// automaton.add_edge(state, Guard::TRUE, Marks::NONE, state);
+    /// assert!(!automaton.is_deterministic() && automaton.is_complete());
+    /// ```
     pub fn new(mut atoms: Vec<AtomId>, acceptance_sets: u32) -> Automaton {
         atoms.sort_unstable();
         atoms.dedup();
@@ -223,16 +235,10 @@ impl Automaton {
         }
     }
 
-    /// The guard that demands an atom to hold, or not to; atoms outside [`Automaton::atoms`] are added.
-    pub fn literal(&mut self, atom: AtomId, value: bool) -> Guard {
-        let level = match self.atoms.binary_search(&atom) {
-            Ok(level) => level,
-            Err(level) => {
-                self.add_atoms(&[atom]);
-                level
-            }
-        };
-        self.guards.literal(level as Level, value)
+    /// The guard that demands an atom to hold, or not to; none if the atom is not among [`Automaton::atoms`].
+    pub fn literal(&mut self, atom: AtomId, value: bool) -> Option<Guard> {
+        let level = self.atoms.binary_search(&atom).ok()?;
+        Some(self.guards.literal(level as Level, value))
     }
 
     /// The conjunction of two guards of this automaton.
@@ -272,7 +278,7 @@ impl Automaton {
             .collect()
     }
 
-    /// Extends the alphabet; guards keep their meaning.
+    /// Extends the alphabet; guards on edges keep their meaning.
     pub(crate) fn add_atoms(&mut self, atoms: &[AtomId]) {
         let mut merged: Vec<AtomId> = self.atoms.iter().chain(atoms).copied().collect();
         merged.sort_unstable();

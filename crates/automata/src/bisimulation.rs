@@ -6,16 +6,19 @@ use rustc_hash::FxHashMap;
 
 use crate::automaton::{Automaton, Guard, Marks, StateId};
 
+/// What the edges of a state look like when targets are known by class only.
+type Signature = Vec<(usize, Marks, Guard)>;
+
 /// The quotient by the coarsest bisimulation.
 pub(crate) fn merge_bisimilar(automaton: &Automaton) -> Automaton {
     let mut guards = automaton.guards.clone();
     let mut class_of = vec![0; automaton.state_count()];
     let mut count = 1;
     loop {
-        let mut numbers: FxHashMap<(usize, Vec<(usize, Marks, Guard)>), usize> = FxHashMap::default();
+        let mut numbers: FxHashMap<(usize, Signature), usize> = FxHashMap::default();
         let mut refined = Vec::with_capacity(class_of.len());
         for (state, edges) in automaton.edges.iter().enumerate() {
-            let mut signature: Vec<(usize, Marks, Guard)> = Vec::new();
+            let mut signature = Signature::new();
             for edge in edges {
                 let class = class_of[edge.target.index()];
                 match signature.iter_mut().find(|known| known.0 == class && known.1 == edge.marks) {

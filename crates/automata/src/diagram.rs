@@ -5,7 +5,9 @@
 //! variables for atoms come first and auxiliary variables (next states, promises), which occur only positively, follow.
 //! [`Diagrams::split`] and [`Diagrams::monotone_primes`] turn such a function back into edges.
 //!
-//! Variables are levels `0, 1, 2, …` from the root down; their meaning belongs to the owner.
+//! Variables are levels `0, 1, 2, …` from the root down; their meaning belongs to the owner. Diagrams can be
+//! exponentially large in unlucky orders, so a table can be given a *budget* of steps; once that is spent, operations
+//! return quickly and what they return means nothing. Whoever sets a budget asks [`Diagrams::exhausted`].
 
 use rustc_hash::FxHashMap;
 
@@ -47,6 +49,7 @@ pub(crate) struct Diagrams {
     computed: FxHashMap<(Operation, Diagram, Diagram), Diagram>,
     negated: FxHashMap<Diagram, Diagram>,
     implied: FxHashMap<(Diagram, Diagram), bool>,
+    budget: u64,
 }
 
 impl Default for Diagrams {
@@ -58,11 +61,39 @@ impl Default for Diagrams {
             computed: FxHashMap::default(),
             negated: FxHashMap::default(),
             implied: FxHashMap::default(),
+            budget: u64::MAX,
         }
     }
 }
 
 impl Diagrams {
+    /// A table that gives up after so many steps; a step costs up to some fifty bytes.
+    pub fn with_budget(budget: u64) -> Diagrams {
+        Diagrams { budget, ..Diagrams::default() }
+    }
+
+    /// The same table with a new budget.
+    pub fn budgeted(mut self, budget: u64) -> Diagrams {
+        self.budget = budget;
+        self
+    }
+
+    /// The same table without a budget; only for one that is not exhausted.
+    pub fn unlimited(self) -> Diagrams {
+        self.budgeted(u64::MAX)
+    }
+
+    /// Has the budget been spent? Then nothing computed in this table can be trusted.
+    pub fn exhausted(&self) -> bool {
+        self.budget == 0
+    }
+
+    fn spend(&mut self, steps: usize) {
+        if self.budget != u64::MAX {
+            self.budget = self.budget.saturating_sub(steps as u64);
+        }
+    }
+
     /// The function that is true when the variable is.
     pub fn variable(&mut self, level: Level) -> Diagram {
         self.node(level, Diagram::FALSE, Diagram::TRUE)
@@ -77,6 +108,9 @@ impl Diagrams {
     fn node(&mut self, level: Level, low: Diagram, high: Diagram) -> Diagram {
         if low == high {
             return low;
+        }
+        if self.exhausted() {
+            return Diagram::FALSE;
         }
         let node = Node { level, low, high };
         *self.unique.entry(node).or_insert_with(|| {
@@ -127,9 +161,13 @@ impl Diagrams {
     }
 
     fn combine(&mut self, operation: Operation, f: Diagram, g: Diagram) -> Diagram {
+        if self.exhausted() {
+            return Diagram::FALSE;
+        }
         if let Some(&known) = self.computed.get(&(operation, f, g)) {
             return known;
         }
+        self.spend(1);
         let level = self.level(f).min(self.level(g));
         let (f_low, f_high) = self.halves(f, level);
         let (g_low, g_high) = self.halves(g, level);
@@ -152,6 +190,10 @@ impl Diagrams {
         if let Some(&known) = self.negated.get(&f) {
             return known;
         }
+        if self.exhausted() {
+            return Diagram::FALSE;
+        }
+        self.spend(1);
         let low = self.not(self.low(f));
         let high = self.not(self.high(f));
         let result = self.node(self.level(f), low, high);
@@ -171,6 +213,10 @@ impl Diagrams {
         if let Some(&known) = self.implied.get(&(f, g)) {
             return known;
         }
+        if self.exhausted() {
+            return false;
+        }
+        self.spend(1);
         let level = self.level(f).min(self.level(g));
         let (f_low, f_high) = self.halves(f, level);
         let (g_low, g_high) = self.halves(g, level);
@@ -260,22 +306,32 @@ impl Diagrams {
             return vec![(Diagram::TRUE, f)];
         }
         if let Some(known) = memo.get(&f) {
-            return known.clone();
+            let known = known.clone();
+            self.spend(known.len());
+            return known;
+        }
+        if self.exhausted() {
+            return Vec::new();
         }
         let level = self.level(f);
         let low = self.split_below(self.low(f), cut, memo);
-        let mut high = self.split_below(self.high(f), cut, memo);
-        let mut parts = Vec::with_capacity(low.len() + high.len());
+        let high = self.split_below(self.high(f), cut, memo);
+        let mut parts: Vec<(Diagram, Diagram)> = Vec::with_capacity(low.len() + high.len());
+        let mut places: FxHashMap<Diagram, usize> = FxHashMap::default();
         for (condition, remainder) in low {
-            let other = match high.iter().position(|&(_, candidate)| candidate == remainder) {
-                Some(index) => high.remove(index).0,
-                None => Diagram::FALSE,
-            };
-            parts.push((self.node(level, condition, other), remainder));
+            places.insert(remainder, parts.len());
+            parts.push((self.node(level, condition, Diagram::FALSE), remainder));
         }
         for (condition, remainder) in high {
-            parts.push((self.node(level, Diagram::FALSE, condition), remainder));
+            match places.get(&remainder) {
+                Some(&place) => {
+                    let (low, _) = self.halves(parts[place].0, level);
+                    parts[place].0 = self.node(level, low, condition);
+                }
+                None => parts.push((self.node(level, Diagram::FALSE, condition), remainder)),
+            }
         }
+        self.spend(parts.len());
         memo.insert(f, parts.clone());
         parts
     }
@@ -283,18 +339,23 @@ impl Diagrams {
     /// The prime implicants of a function whose variables all occur positively, each as an increasing list of levels.
     ///
     /// For such a function they are its only irredundant sum of products.
-    pub fn monotone_primes(&self, f: Diagram) -> Vec<Vec<Level>> {
+    pub fn monotone_primes(&mut self, f: Diagram) -> Vec<Vec<Level>> {
         self.primes_below(f, &mut FxHashMap::default())
     }
 
-    fn primes_below(&self, f: Diagram, memo: &mut FxHashMap<Diagram, Vec<Vec<Level>>>) -> Vec<Vec<Level>> {
+    fn primes_below(&mut self, f: Diagram, memo: &mut FxHashMap<Diagram, Vec<Vec<Level>>>) -> Vec<Vec<Level>> {
         match f {
             Diagram::FALSE => return Vec::new(),
             Diagram::TRUE => return vec![Vec::new()],
             _ => {}
         }
         if let Some(known) = memo.get(&f) {
-            return known.clone();
+            let known = known.clone();
+            self.spend(known.len());
+            return known;
+        }
+        if self.exhausted() {
+            return Vec::new();
         }
         let mut primes = self.primes_below(self.low(f), memo);
         let without = primes.len();
@@ -307,6 +368,8 @@ impl Diagrams {
                 primes.push(extended);
             }
         }
+        // The search for absorbing primes above is quadratic.
+        self.spend(without * (primes.len() - without) / 64 + primes.len());
         memo.insert(f, primes.clone());
         primes
     }
@@ -332,7 +395,12 @@ impl Diagrams {
             return (vec![Product::new()], Diagram::TRUE);
         }
         if let Some(known) = memo.get(&(lower, upper)) {
-            return known.clone();
+            let known = known.clone();
+            self.spend(known.0.len());
+            return known;
+        }
+        if self.exhausted() {
+            return (Vec::new(), Diagram::FALSE);
         }
         let level = self.level(lower).min(self.level(upper));
         let (lower_low, lower_high) = self.halves(lower, level);
@@ -356,6 +424,7 @@ impl Diagrams {
         products.extend(free);
         let split = self.node(level, negative_made, positive_made);
         let made = self.or(split, free_made);
+        self.spend(products.len());
         memo.insert((lower, upper), (products.clone(), made));
         (products, made)
     }
@@ -452,9 +521,9 @@ mod tests {
             let cover = |skip: usize| products.iter().enumerate().filter(|(index, _)| *index != skip)
                 .fold(0, |table, (_, product)| table | rows(product));
             assert_eq!(cover(usize::MAX), a);
-            for index in 0..products.len() {
+            for (index, product) in products.iter().enumerate() {
                 assert_ne!(cover(index), a);
-                assert!(products[index].is_sorted());
+                assert!(product.is_sorted());
             }
         }
 

@@ -26,3 +26,6 @@ mod suspension;
 mod tableau;
 pub mod text;
 pub mod translate;
+
+#[cfg(test)]
+mod laws;

@@ -13,6 +13,9 @@ use crate::diagram::{Diagram, Level};
 use crate::emptiness::{letter, path};
 use crate::lasso::Lasso;
 
+/// Steps of work on diagrams before determinisation is given up.
+const MAX_STEPS: u64 = 2_000_000;
+
 /// A complete deterministic automaton in which each component is accepting or rejecting as a whole.
 ///
 /// One acceptance set, carried by all edges of accepting states.
@@ -51,7 +54,7 @@ impl WeakDeterministic {
 /// The subset construction, complete: the empty set is a state too.
 fn determinise(automaton: &Automaton, limit: usize) -> Option<Automaton> {
     let cut = automaton.atoms().len() as Level;
-    let mut diagrams = automaton.guards.clone();
+    let mut diagrams = automaton.guards.clone().budgeted(MAX_STEPS);
     // For each state, the function "this letter can lead to that state", over one variable for each target.
     let functions: Vec<Diagram> = automaton
         .edges
@@ -88,12 +91,12 @@ fn determinise(automaton: &Automaton, limit: usize) -> Option<Automaton> {
             });
             edges.push((next, guard, number));
         }
-        if subsets.len() > limit {
+        if subsets.len() > limit || diagrams.exhausted() {
             return None;
         }
         next += 1;
     }
-    let mut result = Automaton::with_states(automaton.atoms().to_vec(), diagrams, subsets.len(), 1);
+    let mut result = Automaton::with_states(automaton.atoms().to_vec(), diagrams.unlimited(), subsets.len(), 1);
     for (source, guard, target) in edges {
         result.add_edge(StateId::from_index(source), guard, Marks::NONE, StateId::from_index(target));
     }

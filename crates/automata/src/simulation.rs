@@ -132,14 +132,11 @@ impl Simulation {
     /// Does each of the first edges have an answer among the second ones?
     fn answers(&self, edges: &[Edge], answers: &[Edge], guards: &mut Diagrams) -> bool {
         edges.iter().all(|edge| {
-            let mut answered = Diagram::FALSE;
-            for answer in answers.iter().filter(|answer| self.beats(answer, edge)) {
-                answered = guards.or(answered, answer.guard);
-                if guards.implies(edge.guard, answered) {
-                    return true;
-                }
+            let good = || answers.iter().filter(|answer| self.beats(answer, edge));
+            good().any(|answer| answer.guard == edge.guard) || {
+                let answered = good().fold(Diagram::FALSE, |sum, answer| guards.or(sum, answer.guard));
+                guards.implies(edge.guard, answered)
             }
-            false
         })
     }
 

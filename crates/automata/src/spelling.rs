@@ -11,7 +11,8 @@ use crate::formula::{Formula, Operator};
 /// How operators are written.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Spelling {
-    /// `[] <> X U V W && || ! -> <->`; strong release, which SPIN lacks, is written with `U`.
+    /// `[] <> X U V && || ! -> <->`; strong release, which SPIN lacks, is written with `U`, and weak until with `V`,
+    /// because `spin -f` takes `p W q` for the name of a proposition.
     Spin,
     /// `G F X U R W M & | ! -> <->`.
     Spot,
@@ -79,6 +80,7 @@ impl Spelled<'_> {
             Operator::Equivalent(g, h) => self.binary(g, " <-> ", h, f),
             Operator::Until(g, h) => self.binary(g, " U ", h, f),
             Operator::Release(g, h) => self.binary(g, if spin { " V " } else { " R " }, h, f),
+            Operator::WeakUntil(g, h) if spin => self.binary(h, " V ", &Formula::or([g.clone(), h.clone()]), f),
             Operator::WeakUntil(g, h) => self.binary(g, " W ", h, f),
             Operator::StrongRelease(g, h) if spin => self.binary(h, " U ", &Formula::and([g.clone(), h.clone()]), f),
             Operator::StrongRelease(g, h) => self.binary(g, " M ", h, f),

@@ -33,6 +33,8 @@ pub(crate) enum Branching {
 pub(crate) struct Limits {
     pub states: usize,
     pub edges: usize,
+    /// Steps of work on diagrams.
+    pub steps: u64,
 }
 
 /// The automaton of a simplified formula over the given (sorted) atoms.
@@ -46,7 +48,7 @@ pub(crate) fn tableau(
     let mut tableau = Tableau {
         simplifier,
         atoms,
-        diagrams: Diagrams::default(),
+        diagrams: Diagrams::with_budget(limits.steps),
         auxiliaries: Vec::new(),
         next: FxHashMap::default(),
         promises: FxHashMap::default(),
@@ -67,12 +69,13 @@ pub(crate) fn tableau(
             });
             edges.push((source, guard, promised, target));
         }
-        if numbers.len() > limits.states || edges.len() > limits.edges {
+        let exhausted = tableau.diagrams.exhausted();
+        if exhausted || numbers.len() > limits.states || edges.len() > limits.edges {
             return Err(TranslationError::TooLarge { states: numbers.len(), edges: edges.len() });
         }
     }
     let sets = tableau.promises.len() as u32;
-    let mut automaton = Automaton::with_states(atoms.to_vec(), tableau.diagrams, numbers.len(), sets);
+    let mut automaton = Automaton::with_states(atoms.to_vec(), tableau.diagrams.unlimited(), numbers.len(), sets);
     for (source, guard, promised, target) in edges {
         automaton.add_edge(source, guard, Marks::all(sets).without(promised), target);
     }
@@ -239,6 +242,9 @@ impl Tableau<'_> {
         for (guard, remainder) in self.diagrams.split(function, self.cut()) {
             let mut ways: Vec<(Marks, Diagram)> = Vec::new();
             for prime in self.diagrams.monotone_primes(remainder) {
+                if self.diagrams.exhausted() {
+                    return Ok(Vec::new());
+                }
                 let (promised, target) = self.way(&prime)?;
                 match ways.iter_mut().find(|(promises, _)| *promises == promised) {
                     Some((_, known)) if branching == Branching::Postponed => *known = self.diagrams.or(*known, target),

@@ -40,7 +40,7 @@ impl fmt::Display for TranslationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             TranslationError::TooLarge { states, edges } => {
-                write!(f, "the automaton of the formula is too large: given up at {states} states and {edges} edges")
+                write!(f, "the formula's automaton is too large (given up after {states} states and {edges} edges)")
             }
             TranslationError::TooManyAcceptanceSets => {
                 write!(f, "the formula has more than {} different things to happen eventually", Marks::LIMIT)
@@ -69,7 +69,7 @@ pub fn translate_to(formula: &Formula, kind: Kind) -> Result<Automaton, Translat
 }
 
 /// More states or edges than this are an error of their own kind, not a reason to fill the memory.
-const LIMITS: Limits = Limits { states: 20_000, edges: 200_000 };
+const LIMITS: Limits = Limits { states: 20_000, edges: 200_000, steps: 1_500_000 };
 
 /// More subsets than this, and a deterministic automaton is not what we want.
 const MAX_SUBSETS: usize = 400;

@@ -82,7 +82,7 @@ proptest! {
     }
 
     #[test]
-    fn simplification_is_idempotent(formula in formulas(16)) {
+    fn simplifying_again_does_not_grow_the_formula(formula in formulas(16)) {
         let simple = simplify(&formula);
         let again = simplify(&simple);
         prop_assert!(again.size() <= simple.size(), "{:?} became {:?}", simple, again);

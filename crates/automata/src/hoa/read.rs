@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 
 use crate::atom::{AtomId, AtomTable};
 use crate::automaton::{Automaton, Guard, Marks, StateId};
+use crate::diagram::Diagrams;
 use crate::hoa::acceptance::{Condition, RawEdge, SetLiteral, apply};
 use crate::hoa::lexer::{HoaError, Marker, Place, Token, tokens};
 
@@ -26,6 +27,8 @@ pub struct Hoa {
 const MAX_STATES: u32 = 1 << 20;
 /// More propositions than this cannot have implicit labels.
 const MAX_IMPLICIT: usize = 20;
+/// Labels that need more steps of work on diagrams than this are refused.
+const MAX_STEPS: u64 = 5_000_000;
 /// Deeper nesting of expressions than this is refused.
 const MAX_NESTING: usize = 500;
 
@@ -141,6 +144,7 @@ impl Reader<'_> {
         };
         let propositions = header.propositions.clone().unwrap_or_default();
         let mut automaton = Automaton::new(propositions.clone(), 0);
+        automaton.guards = Diagrams::with_budget(MAX_STEPS);
         let mut guards = GuardBuilder { propositions: &propositions, aliases: FxHashMap::default() };
         for (name, label) in &header.alias_order {
             let guard = guards.guard(label, &mut automaton)?;
@@ -158,6 +162,10 @@ impl Reader<'_> {
             return self.expected("an edge, `State:` or `--END--`");
         }
         self.next();
+        if automaton.guards.exhausted() {
+            return Err(start.error("the labels are too complex"));
+        }
+        automaton.guards = std::mem::take(&mut automaton.guards).unlimited();
         let edges = finish_states(&header, &body, &mut automaton)?;
         apply(condition, &mut automaton, &edges).map_err(|message| start.error(message))?;
         Ok(Hoa { name: header.name, properties: header.properties, automaton })
@@ -546,8 +554,8 @@ impl GuardBuilder<'_> {
         Ok(match label {
             Label::Constant(true) => Guard::TRUE,
             Label::Constant(false) => Guard::FALSE,
-            Label::Proposition(index, place) => match self.propositions.get(*index as usize) {
-                Some(&atom) => automaton.literal(atom, true),
+            Label::Proposition(index, place) => match self.literal(*index as usize, true, automaton) {
+                Some(guard) => guard,
                 None => return Err(place.error(format!("there are only {} propositions", self.propositions.len()))),
             },
             Label::Alias(name, place) => match self.aliases.get(name) {
@@ -576,10 +584,14 @@ impl GuardBuilder<'_> {
             return None;
         }
         let mut guard = Guard::TRUE;
-        for (bit, &atom) in self.propositions.iter().enumerate() {
-            let literal = automaton.literal(atom, index >> bit & 1 == 1);
+        for bit in 0..count {
+            let literal = self.literal(bit, index >> bit & 1 == 1, automaton)?;
             guard = automaton.both(guard, literal);
         }
         Some(guard)
+    }
+
+    fn literal(&self, index: usize, value: bool, automaton: &mut Automaton) -> Option<Guard> {
+        automaton.literal(*self.propositions.get(index)?, value)
     }
 }

@@ -54,9 +54,9 @@ impl Simplifier {
                             parts.remove(second);
                             parts.remove(first);
                             parts.push(merged);
-                            parts = self.flat_conjuncts(parts);
                         }
                     }
+                    parts = self.flat_conjuncts(parts);
                     continue 'again;
                 }
             }

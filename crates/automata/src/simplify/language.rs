@@ -11,7 +11,7 @@ use crate::tableau::{Branching, Limits, tableau};
 /// The sizes of both formulas together.
 const MAX_SIZE: u64 = 40;
 /// Larger automata are given up.
-const LIMITS: Limits = Limits { states: 60, edges: 400 };
+const LIMITS: Limits = Limits { states: 60, edges: 400, steps: 20_000 };
 
 impl Simplifier {
     pub(super) fn language_implies(&mut self, f: &Formula, g: &Formula) -> bool {

@@ -68,6 +68,7 @@ impl Simplifier {
     pub fn simplify(&mut self, formula: &Formula) -> Formula {
         let normal =
             if formula.classes().negation_normal_form() { formula.clone() } else { formula.negation_normal_form() };
+        self.propositions.register(&normal.atoms());
         self.simplify_normal(&normal)
     }
 

@@ -3,6 +3,8 @@
 //! The number of cases of each property is modest by default; `ISOSPIN_AUTOMATA_CASES=5000` makes a thorough run.
 #![allow(dead_code, reason = "each test file uses its own part")]
 
+pub mod claims;
+
 use automata::atom::AtomId;
 use automata::formula::Formula;
 use automata::lasso::Valuation;
