@@ -4,7 +4,8 @@
 //! cargo run --release -p isospin-automata --example patterns -- [--each] [--spin]
 //! ```
 //! `--each` prints a line for each formula, `--spin` runs `spin -f` (five seconds each) on formulas without `X`.
-//! Transitions are edges counted once for each letter, as Spot reports them; SPIN's edges are the options of its claims.
+//! Transitions are edges counted once for each letter, as Spot reports them; SPIN's edges are the options of its
+//! claims.
 
 use std::process::Command;
 use std::time::{Duration, Instant};

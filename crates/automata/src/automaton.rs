@@ -4,7 +4,8 @@
 //! to. A run is accepting if it takes edges of every set infinitely often; with no set, every infinite run is. Büchi
 //! automata are the case of one set, and acceptance on states the case where all edges of a state carry the same marks.
 //!
-//! Guards are decision diagrams in a table that the automaton owns, so guards of one automaton can be compared as numbers.
+//! Guards are decision diagrams in a table that the automaton owns, so guards of one automaton can be compared as
+//! numbers.
 
 use std::fmt;
 
@@ -223,7 +224,8 @@ impl Automaton {
         StateId(self.edges.len() as u32 - 1)
     }
 
-    /// Adds an edge; one that can read no letter is left out, one that differs from another in its guard only is merged.
+    /// Adds an edge; one that can read no letter is left out, one that differs from another in its guard only is
+    /// merged.
     pub fn add_edge(&mut self, source: StateId, guard: Guard, marks: Marks, target: StateId) {
         if guard == Guard::FALSE {
             return;

@@ -1,9 +1,9 @@
 //! Syntactic classes of formulas: what can be told about a language from the formula's operators alone.
 //!
 //! *Pure eventualities* are closed under adding a prefix, *pure universalities* under removing one (Etessami and
-//! Holzmann 2000); a formula with both properties is *suspendable* (Babiak et al. 2012): only the far future matters, so
-//! checking it may be put off. The *hierarchy* of safety, guarantee, obligation, recurrence and persistence is Manna and
-//! Pnueli's, by the grammar of Černá and Pelánek (2003). All answers are sufficient conditions: "yes" is certain.
+//! Holzmann 2000); a formula with both properties is *suspendable* (Babiak et al. 2012): only the far future matters,
+//! so checking it may be put off. The *hierarchy* of safety, guarantee, obligation, recurrence and persistence is Manna
+//! and Pnueli's, by the grammar of Černá and Pelánek (2003). All answers are sufficient conditions: "yes" is certain.
 
 use std::fmt;
 
@@ -71,7 +71,8 @@ impl Classes {
         self.0 & PERSISTENCE != 0
     }
 
-    /// No `X`: repeating a letter of a word, or removing a repetition, never changes satisfaction (Peled and Wilke 1997).
+    /// No `X`: repeating a letter of a word, or removing a repetition, never changes satisfaction (Peled and Wilke
+    /// 1997).
     pub fn stutter_invariant(self) -> bool {
         self.0 & WITHOUT_NEXT != 0
     }

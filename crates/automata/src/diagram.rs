@@ -1,9 +1,9 @@
 //! Boolean functions as reduced ordered binary decision diagrams (Bryant 1986).
 //!
-//! Guards of automata are Boolean functions of atoms. A diagram is canonical, so equal guards are equal numbers, however
-//! many atoms there are. The same structure carries the *transition functions* of translation and simulation: there,
-//! variables for atoms come first and auxiliary variables (next states, promises), which occur only positively, follow.
-//! [`Diagrams::split`] and [`Diagrams::monotone_primes`] turn such a function back into edges.
+//! Guards of automata are Boolean functions of atoms. A diagram is canonical, so equal guards are equal numbers,
+//! however many atoms there are. The same structure carries the *transition functions* of translation and simulation:
+//! there, variables for atoms come first and auxiliary variables (next states, promises), which occur only positively,
+//! follow. [`Diagrams::split`] and [`Diagrams::monotone_primes`] turn such a function back into edges.
 //!
 //! Variables are levels `0, 1, 2, …` from the root down; their meaning belongs to the owner. Diagrams can be
 //! exponentially large in unlucky orders, so a table can be given a *budget* of steps; once that is spent, operations
@@ -369,7 +369,7 @@ impl Diagrams {
             }
         }
         // The search for absorbing primes above is quadratic.
-        self.spend(without * (primes.len() - without) / 64 + primes.len());
+        self.spend(without * (primes.len() - without) + primes.len());
         memo.insert(f, primes.clone());
         primes
     }

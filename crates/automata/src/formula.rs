@@ -4,7 +4,8 @@
 //! also the redundant ones: `F`, `G`, weak until and strong release make rewriting simple and printing faithful.
 //! Each node knows its hash, its size and its syntactic classes ([`crate::classes`]), computed once from its children.
 //!
-//! Constructors do no rewriting besides flattening nested conjunctions and disjunctions; that is [`crate::simplify`]'s job.
+//! Constructors do no rewriting besides flattening nested conjunctions and disjunctions; that is [`crate::simplify`]'s
+//! job.
 
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
@@ -259,6 +260,25 @@ impl Operator {
             | Operator::StrongRelease(f, g) => (&[], [Some(f), Some(g)]),
         };
         many.iter().chain(few.into_iter().flatten())
+    }
+
+    /// The same operator with each operand replaced.
+    pub(crate) fn map(&self, mut replace: impl FnMut(&Formula) -> Formula) -> Operator {
+        match self {
+            Operator::True | Operator::False | Operator::Atom(_) => self.clone(),
+            Operator::Not(f) => Operator::Not(replace(f)),
+            Operator::And(parts) => Operator::And(parts.iter().map(replace).collect()),
+            Operator::Or(parts) => Operator::Or(parts.iter().map(replace).collect()),
+            Operator::Implies(f, g) => Operator::Implies(replace(f), replace(g)),
+            Operator::Equivalent(f, g) => Operator::Equivalent(replace(f), replace(g)),
+            Operator::Next(f) => Operator::Next(replace(f)),
+            Operator::Eventually(f) => Operator::Eventually(replace(f)),
+            Operator::Always(f) => Operator::Always(replace(f)),
+            Operator::Until(f, g) => Operator::Until(replace(f), replace(g)),
+            Operator::Release(f, g) => Operator::Release(replace(f), replace(g)),
+            Operator::WeakUntil(f, g) => Operator::WeakUntil(replace(f), replace(g)),
+            Operator::StrongRelease(f, g) => Operator::StrongRelease(replace(f), replace(g)),
+        }
     }
 
     fn rank(&self) -> u8 {

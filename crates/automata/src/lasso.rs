@@ -106,7 +106,8 @@ pub fn holds(formula: &Formula, prefix: &[Valuation], cycle: &[Valuation]) -> bo
     })
 }
 
-/// As [`holds`], with the truth of atoms given by a callback `(position, atom)`; positions count through prefix and cycle.
+/// As [`holds`], with the truth of atoms given by a callback `(position, atom)`; positions count through prefix and
+/// cycle.
 ///
 /// With `cycle_length` 0 the last position of the prefix is repeated for ever.
 pub fn holds_by(

@@ -1,7 +1,7 @@
 //! Tests of the inner steps on random automata, which reach corners that automata of formulas do not.
 //!
-//! Each step must keep the language, checked by membership of random words; fast algorithms are compared with naive twins
-//! that enumerate letters and pairs.
+//! Each step must keep the language, checked by membership of random words; fast algorithms are compared with naive
+//! twins that enumerate letters and pairs.
 
 use proptest::prelude::{ProptestConfig, Strategy, any, prop_assert, prop_assert_eq, proptest};
 
@@ -23,8 +23,10 @@ use crate::translate::translate;
 
 const ATOMS: u32 = 2;
 
-fn config(cases: u32) -> ProptestConfig {
-    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+/// `ISOSPIN_AUTOMATA_CASES` makes a thorough run, here as in the tests of the public interface.
+fn config(default: u32) -> ProptestConfig {
+    let wanted = std::env::var("ISOSPIN_AUTOMATA_CASES").ok().and_then(|text| text.parse().ok());
+    ProptestConfig { cases: wanted.unwrap_or(default), failure_persistence: None, ..ProptestConfig::default() }
 }
 
 /// A guard by its truth table over two atoms.
@@ -160,7 +162,8 @@ proptest! {
     fn components_are_the_classes_of_mutual_reachability(automaton in automata()) {
         let count = automaton.state_count();
         let components = Components::of_automaton(&automaton);
-        let mut reaches: Vec<Vec<bool>> = (0..count).map(|one| (0..count).map(|other| one == other).collect()).collect();
+        let row = |one: usize| (0..count).map(|other| one == other).collect();
+        let mut reaches: Vec<Vec<bool>> = (0..count).map(row).collect();
         for _ in 0..count {
             for state in automaton.states() {
                 for edge in automaton.edges(state) {

@@ -1,7 +1,7 @@
 //! Never claims: a Büchi automaton as Promela text, with the labels SPIN users know.
 //!
-//! The first state is `T0_init` or `accept_init`, the others `T0_S3` or `accept_S3`; a state that accepts whatever follows
-//! is `accept_all`, written last, where the claim ends. A state with no way on blocks: `false`.
+//! The first state is `T0_init` or `accept_init`, the others `T0_S3` or `accept_S3`; a state that accepts whatever
+//! follows is `accept_all`, written last, where the claim ends. A state with no way on blocks: `false`.
 
 use std::fmt::Write;
 

@@ -1,9 +1,9 @@
 //! Minimal weak deterministic automata, for obligation properties (Dax, Eisinger and Klaedtke 2007; Löding 2001).
 //!
-//! If a language is an obligation (a Boolean combination of safety and guarantee), the subset construction recognises it
-//! once each of its components is declared accepting or rejecting by asking about a single word that loops in the
-//! component. The result is a weak deterministic automaton, and those have a unique smallest form: colour the components
-//! by alternation depth, which gives transient states a definite side too, and minimise as for finite words.
+//! If a language is an obligation (a Boolean combination of safety and guarantee), the subset construction recognises
+//! it once each of its components is declared accepting or rejecting by asking about a single word that loops in the
+//! component. The result is a weak deterministic automaton, and those have a unique smallest form: colour the
+//! components by alternation depth, which gives transient states a definite side too, and minimise as for finite words.
 
 use rustc_hash::FxHashMap;
 

@@ -4,6 +4,8 @@
 //! There, a set is redundant if no cycle visits all the other sets and avoids this one; the test is exact: it looks for
 //! such a cycle in the component without the set's edges.
 
+use rustc_hash::FxHashMap;
+
 use crate::automaton::{Automaton, Edge, Marks, StateId};
 use crate::components::Components;
 
@@ -27,12 +29,7 @@ pub(crate) fn prune(automaton: &Automaton) -> Automaton {
 fn without_useless_states(automaton: &Automaton) -> Automaton {
     let components = Components::of_automaton(automaton);
     let accepting = components.accepting(automaton);
-    let mut useful = accepting.clone();
-    for component in 0..components.count() {
-        for state in components.members(component) {
-            useful[component] |= automaton.edges[state].iter().any(|edge| useful[components.of(edge.target.index())]);
-        }
-    }
+    let useful = useful_components(automaton, &components, &accepting);
     let mut pruned = automaton.clone();
     for state in automaton.states() {
         pruned.edges[state.index()].retain_mut(|edge| {
@@ -44,6 +41,19 @@ fn without_useless_states(automaton: &Automaton) -> Automaton {
         });
     }
     pruned
+}
+
+/// The components from which an accepting one can be reached, themselves included.
+fn useful_components(automaton: &Automaton, components: &Components, accepting: &[bool]) -> Vec<bool> {
+    let mut useful = accepting.to_vec();
+    // Successors have smaller numbers, so they are settled first.
+    for component in 0..components.count() {
+        useful[component] |= components.members(component).any(|state| {
+            let mut edges = automaton.edges[state].iter();
+            edges.any(|edge| useful[components.of(edge.target.index())])
+        });
+    }
+    useful
 }
 
 /// Gives each accepting component only the sets it needs, numbered from 0.
@@ -99,13 +109,14 @@ pub(crate) fn has_cycle(
     allowed: impl Fn(StateId, &Edge) -> bool,
 ) -> bool {
     let members: Vec<usize> = components.members(component).collect();
-    let place = |state: StateId| members.iter().position(|&member| member == state.index());
+    let mut places: FxHashMap<usize, usize> = FxHashMap::default();
+    places.extend(members.iter().enumerate().map(|(place, &member)| (member, place)));
     let inner: Vec<Vec<(usize, Marks)>> = members
         .iter()
         .map(|&member| {
             let source = StateId::from_index(member);
             let edges = automaton.edges(source).iter().filter(|edge| allowed(source, edge));
-            edges.filter_map(|edge| Some((place(edge.target)?, edge.marks))).collect()
+            edges.filter_map(|edge| Some((*places.get(&edge.target.index())?, edge.marks))).collect()
         })
         .collect();
     let parts = Components::of_graph(members.len(), |vertex| inner[vertex].iter().map(|(target, _)| *target));
@@ -148,11 +159,8 @@ pub(crate) fn prune_states(automaton: &Automaton, transient: Transient) -> Autom
     let components = Components::of_automaton(automaton);
     let accepting = components.accepting(automaton);
     let inner = components.inner_marks(automaton);
-    let mut useful = accepting.clone();
+    let useful = useful_components(automaton, &components, &accepting);
     for component in 0..components.count() {
-        for state in components.members(component) {
-            useful[component] |= automaton.edges[state].iter().any(|edge| useful[components.of(edge.target.index())]);
-        }
         let every_cycle_accepts = accepting[component]
             && !has_cycle(automaton, &components, component, Marks::NONE, |_, edge| edge.marks.is_empty());
         for state in components.members(component) {

@@ -1,8 +1,8 @@
 //! Reduction of automata: every language-preserving step, repeated until nothing gets smaller.
 //!
-//! Used on fresh tableaux, and open to automata from elsewhere (HOA files). Steps: pruning ([`crate::prune`]), quotients
-//! by simulation in both directions ([`crate::simulation`]), degeneralisation ([`crate::degeneralise`]) where one
-//! acceptance set is wanted.
+//! Used on fresh tableaux, and open to automata from elsewhere (HOA files). Steps: pruning (`prune`), quotients by
+//! simulation in both directions (`simulation`), and degeneralisation ([`crate::degeneralise`]) where one acceptance
+//! set is wanted.
 
 use rustc_hash::FxHashSet;
 

@@ -1,9 +1,9 @@
 //! Quotients by direct simulation, forward and backward (Etessami, Wilke and Schuller 2001; Somenzi and Bloem 2000).
 //!
 //! A state *simulates* another if it can answer each edge by edges with the same letters, at least the same marks, and
-//! targets that simulate the other's target. States that simulate each other are merged, and of an edge only the letters
-//! remain that no better edge of the same state reads. Backward simulation is the same for incoming edges, and there only
-//! an initial state simulates the initial state; its soundness is an application of König's lemma.
+//! targets that simulate the other's target. States that simulate each other are merged, and of an edge only the
+//! letters remain that no better edge of the same state reads. Backward simulation is the same for incoming edges, and
+//! there only an initial state simulates the initial state; its soundness is an application of König's lemma.
 
 use rustc_hash::FxHashMap;
 
@@ -30,20 +30,9 @@ pub(crate) fn forward(automaton: &Automaton) -> Automaton {
     }
     let mut guards = automaton.guards.clone();
     let simulation = Simulation::new(&automaton.edges, &mut guards, |_, _| true);
-    let (class_of, representatives) = simulation.classes();
-    let mut quotient = Automaton::with_states(
-        automaton.atoms().to_vec(),
-        Diagrams::default(),
-        representatives.len(),
-        automaton.acceptance_sets,
-    );
-    quotient.initial = StateId::from_index(class_of[automaton.initial.index()]);
-    let kept: Vec<Vec<Edge>> = representatives
-        .iter()
-        .map(|&state| simulation.undominated(&automaton.edges[state], &class_of, &representatives, &mut guards))
-        .collect();
-    quotient.guards = guards;
-    for (class, edges) in kept.into_iter().enumerate() {
+    let merged = simulation.merge(&automaton.edges, &mut guards);
+    let mut quotient = merged.states(automaton, guards);
+    for (class, edges) in merged.edges.iter().enumerate() {
         for edge in edges {
             quotient.add_edge(StateId::from_index(class), edge.guard, edge.marks, edge.target);
         }
@@ -72,25 +61,14 @@ pub(crate) fn backward(automaton: &Automaton, acceptance: Acceptance) -> Automat
     let simulation = Simulation::new(&incoming, &mut guards, |weaker, stronger| {
         weaker != automaton.initial.index() && own_marks(weaker).is_subset(own_marks(stronger))
     });
-    let (class_of, representatives) = simulation.classes();
-    let mut quotient = Automaton::with_states(
-        automaton.atoms().to_vec(),
-        Diagrams::default(),
-        representatives.len(),
-        automaton.acceptance_sets,
-    );
-    quotient.initial = StateId::from_index(class_of[automaton.initial.index()]);
-    let kept: Vec<Vec<Edge>> = representatives
-        .iter()
-        .map(|&state| simulation.undominated(&incoming[state], &class_of, &representatives, &mut guards))
-        .collect();
-    quotient.guards = guards;
-    for (class, edges) in kept.into_iter().enumerate() {
+    let merged = simulation.merge(&incoming, &mut guards);
+    let mut quotient = merged.states(automaton, guards);
+    for (class, edges) in merged.edges.iter().enumerate() {
         for edge in edges {
             let source = edge.target;
             let marks = match acceptance {
                 Acceptance::Edges => edge.marks,
-                Acceptance::States => own_marks(representatives[source.index()]),
+                Acceptance::States => own_marks(merged.representatives[source.index()]),
             };
             quotient.add_edge(source, edge.guard, marks, StateId::from_index(class));
         }
@@ -145,8 +123,8 @@ impl Simulation {
         weak.marks.is_subset(strong.marks) && self.rows[weak.target.index()][strong.target.index()]
     }
 
-    /// The class of each state, and a state of each class: states that simulate each other are together.
-    fn classes(&self) -> (Vec<usize>, Vec<usize>) {
+    /// Puts states that simulate each other together, and keeps the best edges of each class.
+    fn merge(&self, edges: &[Vec<Edge>], guards: &mut Diagrams) -> Merged {
         let mut class_of = Vec::with_capacity(self.rows.len());
         let mut representatives: Vec<usize> = Vec::new();
         for state in 0..self.rows.len() {
@@ -156,7 +134,9 @@ impl Simulation {
                 representatives.push(state);
             }
         }
-        (class_of, representatives)
+        let best = |&state: &usize| self.undominated(&edges[state], &class_of, &representatives, guards);
+        let edges = representatives.iter().map(best).collect();
+        Merged { class_of, representatives, edges }
     }
 
     /// Edges between classes, each with only the letters for which no other edge beats it.
@@ -196,5 +176,24 @@ impl Simulation {
                 }
             })
             .collect()
+    }
+}
+
+/// The classes of a simulation.
+struct Merged {
+    class_of: Vec<usize>,
+    /// A state of each class.
+    representatives: Vec<usize>,
+    /// The edges of each class, to classes.
+    edges: Vec<Vec<Edge>>,
+}
+
+impl Merged {
+    /// An automaton with a state for each class and no edges yet.
+    fn states(&self, automaton: &Automaton, guards: Diagrams) -> Automaton {
+        let count = self.representatives.len();
+        let mut quotient = Automaton::with_states(automaton.atoms().to_vec(), guards, count, automaton.acceptance_sets);
+        quotient.initial = StateId::from_index(self.class_of[automaton.initial.index()]);
+        quotient
     }
 }

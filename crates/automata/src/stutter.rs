@@ -1,9 +1,9 @@
 //! Stutter invariance: does repeating letters, or removing repetitions, ever change satisfaction?
 //!
-//! Partial-order reduction is sound for stutter-invariant properties only. A formula without `X` is stutter-invariant; one
-//! with `X` may be, and then the automata tell (Michaud and Duret-Lutz 2015): close the automata of the formula and of its
-//! negation under removal of repeated letters. A word in both closures exists exactly if two words that differ in
-//! repetitions only are told apart by the formula.
+//! Partial-order reduction is sound for stutter-invariant properties only. A formula without `X` is stutter-invariant;
+//! one with `X` may be, and then the automata tell (Michaud and Duret-Lutz 2015): close the automata of the formula and
+//! of its negation under removal of repeated letters. A word in both closures exists exactly if two words that differ
+//! in repetitions only are told apart by the formula.
 
 use crate::automaton::{Automaton, Edge, StateId};
 use crate::degeneralise::on_edges;

@@ -1,8 +1,8 @@
 //! Conjunctions with suspendable formulas (Babiak, Křetínský, Řehák and Strejček 2012).
 //!
-//! Whether a suspendable formula holds does not depend on any prefix. So its automaton need not run along from the start:
-//! it can be started each time the other conjunct's automaton enters a component in which it may accept, and forgotten
-//! when it leaves. States outside accepting components are then not multiplied.
+//! Whether a suspendable formula holds does not depend on any prefix. So its automaton need not run along from the
+//! start: it can be started each time the other conjunct's automaton enters a component in which it may accept, and
+//! forgotten when it leaves. States outside accepting components are then not multiplied.
 
 use rustc_hash::FxHashMap;
 

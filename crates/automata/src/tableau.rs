@@ -7,8 +7,8 @@
 //! each class of letters the prime implicants of the function are the edges, none of them dominated by another. Edges
 //! belong to the acceptance set of `g` unless they promise `g`.
 //!
-//! States with equal transition functions are one state (`GF p & F p` is `GF p`, say), and an edge is dropped if another
-//! one makes no more promises and its target simulates; these two keep the automaton small while it grows.
+//! States with equal transition functions are one state (`GF p & F p` is `GF p`, say), and an edge is dropped if
+//! another one makes no more promises and its target simulates; these two keep the automaton small while it grows.
 
 use rustc_hash::FxHashMap;
 
@@ -53,6 +53,7 @@ pub(crate) fn tableau(
         next: FxHashMap::default(),
         promises: FxHashMap::default(),
         functions: FxHashMap::default(),
+        targets: FxHashMap::default(),
     };
     let initial = tableau.function(formula)?;
     let mut numbers: FxHashMap<Diagram, StateId> = FxHashMap::default();
@@ -98,6 +99,8 @@ struct Tableau<'a> {
     next: FxHashMap<Formula, Level>,
     promises: FxHashMap<Formula, Level>,
     functions: FxHashMap<Formula, Diagram>,
+    /// The transition function of a conjunction, by the levels of what is demanded.
+    targets: FxHashMap<Vec<Level>, Diagram>,
 }
 
 impl Tableau<'_> {
@@ -259,22 +262,39 @@ impl Tableau<'_> {
     /// One way to satisfy what remains once the letter is known: promises made, and what must hold next.
     fn way(&mut self, prime: &[Level]) -> Result<(Marks, Diagram), TranslationError> {
         let mut promised = Marks::NONE;
-        let mut demands = Vec::new();
-        for level in prime {
+        let mut demanded: Vec<Level> = Vec::new();
+        for &level in prime {
             match &self.auxiliaries[(level - self.cut()) as usize] {
-                Auxiliary::Next(formula) => demands.push(formula.clone()),
+                Auxiliary::Next(_) => demanded.push(level),
                 Auxiliary::Promise(set) => promised = promised.union(Marks::single(*set)),
             }
         }
+        if let Some(&known) = self.targets.get(&demanded) {
+            return Ok((promised, known));
+        }
+        let demands: Vec<Formula> = demanded
+            .iter()
+            .filter_map(|level| match &self.auxiliaries[(level - self.cut()) as usize] {
+                Auxiliary::Next(formula) => Some(formula.clone()),
+                Auxiliary::Promise(_) => None,
+            })
+            .collect();
+        let target = self.conjunction(&demands)?;
+        self.targets.insert(demanded, target);
+        Ok((promised, target))
+    }
+
+    /// The transition function of a conjunction; false at once if two conjuncts contradict each other.
+    fn conjunction(&mut self, demands: &[Formula]) -> Result<Diagram, TranslationError> {
         let mut target = Diagram::TRUE;
         for (index, demand) in demands.iter().enumerate() {
             if demands[..index].iter().any(|other| self.simplifier.syntax_contradict(other, demand)) {
-                return Ok((promised, Diagram::FALSE));
+                return Ok(Diagram::FALSE);
             }
             let function = self.function(demand)?;
             target = self.diagrams.and(target, function);
         }
-        Ok((promised, target))
+        Ok(target)
     }
 
     /// Adds a way unless another is as good: no more promises, and a target whose function the other's implies.

@@ -8,10 +8,10 @@
 //! | always, eventually, next | `[]` `G`, `<>` `F`, `X` |
 //! | until, release, weak until, strong release | `U`, `R` `V`, `W`, `M` |
 //!
-//! Binding, weakest first: equivalence and implication (to the right), exclusive or, or, and, binary temporal (to the right), unary.
-//! As in Spot, capital `G`, `F`, `X` at the front of a word are operators (`GFp0` is `G F p0`); an atom whose name looks
-//! like that, or holds other signs, is written in double quotes. Promela expressions as atoms are the business of the
-//! Promela parser, not of this one.
+//! Binding, weakest first: equivalence and implication (to the right), exclusive or, or, and, binary temporal (to the
+//! right), unary. As in Spot, capital `G`, `F`, `X` at the front of a word are operators (`GFp0` is `G F p0`); an atom
+//! whose name looks like that, or holds other signs, is written in double quotes. Promela expressions as atoms are the
+//! business of the Promela parser, not of this one.
 
 use std::fmt;
 

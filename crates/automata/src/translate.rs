@@ -77,8 +77,8 @@ const MAX_SUBSETS: usize = 400;
 /// How many of the generalised automata are degeneralised.
 const MAX_DEGENERALISED: usize = 3;
 
-/// A translator that can be used for many formulas, and shares what it learns about subformulas.
-pub struct Translator {
+/// A translator, which shares what it learns about subformulas.
+pub(crate) struct Translator {
     simplifier: Simplifier,
 }
 

@@ -99,7 +99,8 @@ proptest! {
                 prop_assert!(!classes.pure_universality() || !whole || suffix);
             }
             if classes.stutter_invariant() {
-                let doubled: Vec<Valuation> = prefix.iter().flat_map(|letter| [letter.clone(), letter.clone()]).collect();
+                let twice = prefix.iter().flat_map(|letter| [letter.clone(), letter.clone()]);
+                let doubled: Vec<Valuation> = twice.collect();
                 prop_assert_eq!(holds(&formula, &doubled, cycle), whole);
             }
         }

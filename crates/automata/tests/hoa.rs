@@ -56,7 +56,10 @@ proptest! {
     }
 
     #[test]
-    fn a_damaged_automaton_never_makes_the_reader_panic(position in any::<prop::sample::Index>(), junk in "[\\[\\]{}()!&|0-9tfA-Z\"@: -]{0,3}") {
+    fn a_damaged_automaton_never_makes_the_reader_panic(
+        position in any::<prop::sample::Index>(),
+        junk in "[\\[\\]{}()!&|0-9tfA-Z\"@: -]{0,3}",
+    ) {
         let mut text: Vec<char> = EVERYTHING.chars().collect();
         let at = position.index(text.len());
         text.splice(at..(at + junk.len()).min(text.len()), junk.chars());
@@ -66,13 +69,16 @@ proptest! {
     /// A one-letter-one-state automaton makes acceptance visible: reading the letter whose bits are `s` takes the edge
     /// that is in exactly the sets of `s`, so the sets seen for ever are those of the cycle's letters.
     #[test]
-    fn every_condition_means_what_it_says(condition in conditions(), cycle in proptest::collection::vec(letters(), 1..4)) {
+    fn every_condition_means_what_it_says(
+        condition in conditions(),
+        cycle in proptest::collection::vec(letters(), 1..4),
+    ) {
         let text = format!(
             "HOA: v1 States: 1 Start: 0 AP: 3 \"p0\" \"p1\" \"p2\" Acceptance: 3 {} --BODY-- State: 0 {} --END--",
             condition.text(),
             (0..8).map(|letter: u32| {
-                let sets: Vec<String> = (0..3).filter(|set| letter >> set & 1 == 1).map(|set| set.to_string()).collect();
-                format!("0 {{{}}}", sets.join(" "))
+                let sets = (0..3).filter(|set| letter >> set & 1 == 1).map(|set| set.to_string());
+                format!("0 {{{}}}", sets.collect::<Vec<String>>().join(" "))
             }).collect::<Vec<String>>().join(" "),
         );
         let automaton = automaton(&text);

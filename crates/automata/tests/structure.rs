@@ -130,3 +130,29 @@ fn drawings_show_states_edges_and_acceptance() {
         assert!(text.contains(part), "{part} is missing in\n{text}");
     }
 }
+
+/// Test threads have small stacks, so this also bounds the depth of recursion.
+#[test]
+fn deep_formulas_do_not_exhaust_the_stack() {
+    let depth = 900;
+    for (open, close) in [
+        ("X ", ""),
+        ("! ", ""),
+        ("F G ", ""),
+        ("p U (", ")"),
+        ("q & X (", ")"),
+        ("(", ") U p"),
+        ("p -> (", ")"),
+        ("p <-> X(", ")"),
+        ("(p W q) R (", ")"),
+        ("F(p & X(q | G(", ")))"),
+    ] {
+        let depth = depth / open.matches(['(', ' ', 'X', 'F', 'G']).count();
+        let text = format!("{}p{}", open.repeat(depth), close.repeat(depth));
+        let formula = formula(&text);
+        assert_eq!(formula.negated().negated().atoms(), formula.atoms());
+        match translate_to(&formula, Kind::BuchiStates) {
+            Ok(_) | Err(TranslationError::TooLarge { .. } | TranslationError::TooManyAcceptanceSets) => {}
+        }
+    }
+}

@@ -1,4 +1,5 @@
-//! Laws of the translation, on random formulas: against the semantics on random words, and of a formula with its negation.
+//! Laws of the translation, on random formulas: against the semantics on random words, and of a formula with its
+//! negation.
 
 mod common;
 
@@ -27,7 +28,8 @@ proptest! {
             let automaton = automaton(&formula, kind);
             for (prefix, cycle) in &words {
                 let word = Lasso { prefix: prefix.clone(), cycle: cycle.clone() };
-                prop_assert_eq!(accepts(&automaton, &word), holds(&formula, prefix, cycle), "{:?} {:?}", kind, automaton);
+                let expected = holds(&formula, prefix, cycle);
+                prop_assert_eq!(accepts(&automaton, &word), expected, "{:?} {:?}", kind, automaton);
             }
         }
     }

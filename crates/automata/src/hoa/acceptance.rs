@@ -1,9 +1,9 @@
 //! Acceptance conditions of the HOA format, and their conversion to generalised Büchi.
 //!
 //! Without `Fin`, a condition is a monotone combination of `Inf`, and a conjunction of disjunctions of `Inf` is
-//! generalised Büchi with one set for each disjunction. With `Fin`, a disjunction of conjunctions says: for one disjunct,
-//! from some point on none of its `Fin` sets is visited, and each of its `Inf` sets is visited for ever. So a run guesses
-//! the point and the disjunct, and moves to a copy of the automaton that lacks the edges of the `Fin` sets.
+//! generalised Büchi with one set for each disjunction. With `Fin`, a disjunction of conjunctions says: for one
+//! disjunct, from some point on none of its `Fin` sets is visited, and each of its `Inf` sets is visited for ever. So a
+//! run guesses the point and the disjunct, and moves to a copy of the automaton that lacks the edges of the `Fin` sets.
 
 use crate::automaton::{Automaton, Guard, Marks, StateId};
 

@@ -10,6 +10,7 @@ use crate::atom::{AtomId, AtomTable};
 use crate::automaton::{Automaton, Guard, Marks, StateId};
 use crate::diagram::Diagrams;
 use crate::hoa::acceptance::{Condition, RawEdge, SetLiteral, apply};
+use crate::hoa::label::{GuardBuilder, Label};
 use crate::hoa::lexer::{HoaError, Marker, Place, Token, tokens};
 
 /// An automaton read from a file.
@@ -25,8 +26,6 @@ pub struct Hoa {
 
 /// More states than this are taken for a mistake.
 const MAX_STATES: u32 = 1 << 20;
-/// More propositions than this cannot have implicit labels.
-const MAX_IMPLICIT: usize = 20;
 /// Labels that need more steps of work on diagrams than this are refused.
 const MAX_STEPS: u64 = 5_000_000;
 /// Deeper nesting of expressions than this is refused.
@@ -94,17 +93,6 @@ struct Header {
     alias_order: Vec<(String, Label)>,
 }
 
-/// A label expression.
-#[derive(Clone)]
-enum Label {
-    Constant(bool),
-    Proposition(u32, Place),
-    Alias(String, Place),
-    Not(Box<Label>),
-    And(Vec<Label>),
-    Or(Vec<Label>),
-}
-
 impl Reader<'_> {
     fn peek(&self) -> &Token {
         // The last token is the end, and it is never passed.
@@ -145,10 +133,10 @@ impl Reader<'_> {
         let propositions = header.propositions.clone().unwrap_or_default();
         let mut automaton = Automaton::new(propositions.clone(), 0);
         automaton.guards = Diagrams::with_budget(MAX_STEPS);
-        let mut guards = GuardBuilder { propositions: &propositions, aliases: FxHashMap::default() };
+        let mut guards = GuardBuilder::new(&propositions);
         for (name, label) in &header.alias_order {
             let guard = guards.guard(label, &mut automaton)?;
-            guards.aliases.insert(name.clone(), guard);
+            guards.define(name, guard);
         }
         let mut body = Body { edges: Vec::new(), highest: None, defined: FxHashMap::default() };
         while let Token::Header(name) = self.peek() {
@@ -541,57 +529,4 @@ fn finish_states(header: &Header, body: &Body, automaton: &mut Automaton) -> Res
         }
     }
     Ok(edges)
-}
-
-/// Turns labels into guards.
-struct GuardBuilder<'a> {
-    propositions: &'a [AtomId],
-    aliases: FxHashMap<String, Guard>,
-}
-
-impl GuardBuilder<'_> {
-    fn guard(&self, label: &Label, automaton: &mut Automaton) -> Result<Guard, HoaError> {
-        Ok(match label {
-            Label::Constant(true) => Guard::TRUE,
-            Label::Constant(false) => Guard::FALSE,
-            Label::Proposition(index, place) => match self.literal(*index as usize, true, automaton) {
-                Some(guard) => guard,
-                None => return Err(place.error(format!("there are only {} propositions", self.propositions.len()))),
-            },
-            Label::Alias(name, place) => match self.aliases.get(name) {
-                Some(&guard) => guard,
-                None => return Err(place.error(format!("no alias `@{name}` was defined before"))),
-            },
-            Label::Not(inner) => {
-                let inner = self.guard(inner, automaton)?;
-                automaton.complement(inner)
-            }
-            Label::And(parts) => parts.iter().try_fold(Guard::TRUE, |all, part| {
-                let guard = self.guard(part, automaton)?;
-                Ok(automaton.both(all, guard))
-            })?,
-            Label::Or(parts) => parts.iter().try_fold(Guard::FALSE, |any, part| {
-                let guard = self.guard(part, automaton)?;
-                Ok(automaton.either(any, guard))
-            })?,
-        })
-    }
-
-    /// The guard of an implicit label: the letter whose bits are the index; `None` beyond the last letter.
-    fn letter(&self, index: usize, automaton: &mut Automaton) -> Option<Guard> {
-        let count = self.propositions.len();
-        if count > MAX_IMPLICIT || index >> count != 0 {
-            return None;
-        }
-        let mut guard = Guard::TRUE;
-        for bit in 0..count {
-            let literal = self.literal(bit, index >> bit & 1 == 1, automaton)?;
-            guard = automaton.both(guard, literal);
-        }
-        Some(guard)
-    }
-
-    fn literal(&self, index: usize, value: bool, automaton: &mut Automaton) -> Option<Guard> {
-        automaton.literal(*self.propositions.get(index)?, value)
-    }
 }

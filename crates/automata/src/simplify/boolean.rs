@@ -1,8 +1,8 @@
 //! Formulas without temporal operators: canonical text, and exact implication, through decision diagrams.
 //!
-//! A Boolean formula is rewritten to an irredundant sum of products of itself or to the negation of one of its negation,
-//! whichever has fewer literals. Of equals the choice is one that a negation reverses; so equivalent formulas become
-//! equal, and the result for a negation is the negation of the result.
+//! A Boolean formula is rewritten to an irredundant sum of products of itself or to the negation of one of its
+//! negation, whichever has fewer literals. Of equals the choice is one that a negation reverses; so equivalent formulas
+//! become equal, and the result for a negation is the negation of the result.
 
 use std::cmp::Ordering;
 

@@ -1,7 +1,8 @@
 //! When one formula implies another, as far as their syntax tells (Somenzi and Bloem 2000, section 4).
 //!
-//! Sound, not complete. Both formulas are interned and in negation normal form. The rules fall in three groups: what the
-//! left side gives up to imply the whole right side, what of the right side suffices, and operators compared pairwise.
+//! Sound, not complete. Both formulas are interned and in negation normal form. The rules fall in three groups: what
+//! the left side gives up to imply the whole right side, what of the right side suffices, and operators compared
+//! pairwise.
 
 use crate::formula::{Formula, Operator};
 use crate::simplify::Simplifier;

@@ -1,7 +1,8 @@
 //! When one formula implies another, by their automata: `f` implies `g` if nothing satisfies `f & !g`.
 //!
 //! Exact where it answers "yes"; formulas that are large, or whose automata are, are not compared. Rewriting with such
-//! checks goes back to Tauriainen's *language containment* rules; they cost little on the small formulas where they pay.
+//! checks goes back to Tauriainen's *language containment* rules; they cost little on the small formulas where they
+//! pay.
 
 use crate::emptiness::is_empty;
 use crate::formula::{Formula, Operator};
@@ -15,7 +16,7 @@ const LIMITS: Limits = Limits { states: 60, edges: 400, steps: 20_000 };
 
 impl Simplifier {
     pub(super) fn language_implies(&mut self, f: &Formula, g: &Formula) -> bool {
-        if self.language_checks == LanguageChecks::Off || f.size() + g.size() > MAX_SIZE {
+        if self.language_checks == LanguageChecks::Off || f.size().saturating_add(g.size()) > MAX_SIZE {
             return false;
         }
         if f.classes().boolean() && g.classes().boolean() {

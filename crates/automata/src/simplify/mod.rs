@@ -2,8 +2,9 @@
 //!
 //! The rules are those of Etessami and Holzmann (2000: pure eventualities and universalities), Somenzi and Bloem (2000:
 //! rules conditional on implications between subformulas) and Babiak et al. (2012: suspendable subformulas move to the
-//! top); in the translator also implications between languages of subformulas. Each rule is stated once, for one operator of a dual pair: conjunction, `F`, `U` and `W` in [`rules`]; the
-//! duals for disjunction, `G`, `R` and `M` follow by negating operands and result.
+//! top); in the translator also implications between languages of subformulas. Each rule is stated once, for one
+//! operator of a dual pair: conjunction in `conjunction`, and `F`, `U`, `W` in `rules`; the duals for disjunction, `G`,
+//! `R` and `M` follow by negating operands and result.
 //!
 //! All formulas in here are in negation normal form and *interned*: equal formulas are the same node.
 
@@ -69,7 +70,21 @@ impl Simplifier {
         let normal =
             if formula.classes().negation_normal_form() { formula.clone() } else { formula.negation_normal_form() };
         self.propositions.register(&normal.atoms());
+        let normal = self.intern_all(&normal, &mut FxHashMap::default());
         self.simplify_normal(&normal)
+    }
+
+    /// Interns a formula from its leaves up, each shared node once.
+    ///
+    /// From here on equal formulas are one node; comparing unshared copies can take exponential time.
+    fn intern_all(&mut self, formula: &Formula, memo: &mut FxHashMap<usize, Formula>) -> Formula {
+        if let Some(known) = memo.get(&formula.address()) {
+            return known.clone();
+        }
+        let operator = formula.operator().map(|operand| self.intern_all(operand, memo));
+        let interned = self.make(operator);
+        memo.insert(formula.address(), interned.clone());
+        interned
     }
 
     fn simplify_normal(&mut self, formula: &Formula) -> Formula {

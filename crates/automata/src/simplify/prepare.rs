@@ -21,30 +21,22 @@ impl Simplifier {
         if let Some(known) = memo.get(formula) {
             return known.clone();
         }
-        let operands: Vec<Formula> =
-            formula.operator().operands().map(|operand| self.prepare_with(operand, memo)).collect();
-        let pair = || (operands[0].clone(), operands[1].clone());
-        let result = match formula.operator() {
-            Operator::And(_) => self.and(operands),
-            Operator::Or(_) => {
-                let disjunction = self.or(operands);
+        let result = match formula.operator().map(|operand| self.prepare_with(operand, memo)) {
+            Operator::And(parts) => self.and(parts),
+            Operator::Or(parts) => {
+                let disjunction = self.or(parts);
                 match disjunction.operator() {
                     Operator::Or(parts) => self.shelter_suspendable(parts),
                     _ => disjunction,
                 }
             }
-            Operator::Next(_) => self.make(Operator::Next(operands[0].clone())),
-            Operator::Eventually(_) => self.first_occurrence(&operands[0]),
-            Operator::Always(_) => {
-                let dual = self.negate(&operands[0]);
+            Operator::Eventually(f) => self.first_occurrence(&f),
+            Operator::Always(f) => {
+                let dual = self.negate(&f);
                 let eventually = self.first_occurrence(&dual);
                 self.negate(&eventually)
             }
-            Operator::Until(..) => self.make(Operator::Until(pair().0, pair().1)),
-            Operator::Release(..) => self.make(Operator::Release(pair().0, pair().1)),
-            Operator::WeakUntil(..) => self.make(Operator::WeakUntil(pair().0, pair().1)),
-            Operator::StrongRelease(..) => self.make(Operator::StrongRelease(pair().0, pair().1)),
-            _ => formula.clone(),
+            operator => self.make(operator),
         };
         memo.insert(formula.clone(), result.clone());
         result

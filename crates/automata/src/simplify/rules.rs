@@ -1,7 +1,7 @@
 //! Rewriting rules for `X`, `F`, `U` and `W`; the duals `G`, `R` and `M` follow by negation.
 //!
-//! In the comments `e` is a pure eventuality, `u` a pure universality, `q` a suspendable formula, and `f ≤ g` means that
-//! `f` implies `g`. Operands are simplified already.
+//! In the comments `e` is a pure eventuality, `u` a pure universality, `q` a suspendable formula, and `f ≤ g` means
+//! that `f` implies `g`. Operands are simplified already.
 
 use crate::formula::{Formula, Operator};
 use crate::simplify::{MAX_DEPTH, Simplifier};

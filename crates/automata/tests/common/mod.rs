@@ -11,7 +11,7 @@ use automata::lasso::Valuation;
 use proptest::prelude::{Just, ProptestConfig, Strategy, prop_oneof};
 
 /// Random formulas speak of this many atoms.
-pub const ATOMS: u32 = 3;
+pub const ATOMS: u32 = 4;
 
 /// The configuration of a property with a default number of cases.
 pub fn cases(default: u32) -> ProptestConfig {
