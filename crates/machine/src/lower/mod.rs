@@ -160,7 +160,7 @@ struct Recorded {
 }
 
 enum RecordedKind {
-    Statement(Statement),
+    Statement(Box<Statement>),
     Skip,
     End,
 }
@@ -179,7 +179,7 @@ impl Recorder<'_> {
 
 impl points::Actions for Recorder<'_> {
     fn statement(&mut self, statement: &Statement) -> ActionId {
-        self.record(RecordedKind::Statement(statement.clone()), statement.span)
+        self.record(RecordedKind::Statement(Box::new(statement.clone())), statement.span)
     }
 
     fn skip(&mut self, span: Span) -> ActionId {
