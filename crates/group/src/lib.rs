@@ -35,6 +35,7 @@ mod columns;
 mod construct;
 mod elements;
 mod equivariance;
+pub mod graph;
 mod group;
 mod image;
 mod level;

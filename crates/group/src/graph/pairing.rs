@@ -1,0 +1,337 @@
+//! Is there an automorphism that carries one vertex to another, above a partition that it keeps?
+//!
+//! Two copies of the partition, left and right, are refined side by side: the left gives a vertex a cell for itself, the
+//! right tries a vertex of the same cell as its image, and the traces must agree. A trial that deviates is taken back;
+//! a level whose trials all deviate ends the one above. When every cell of more than one vertex holds the *same*
+//! vertices on both sides, the vertices in cells of their own determine a permutation that fixes all the others, and it
+//! is verified at once: what the trials have not touched is never looked at, and the permutation moves few points.
+//! (This early end is due to saucy: Darga, Sakallah, Markov, "Faster symmetry discovery using sparsity of symmetries",
+//! 2008. Everything accepted is verified, and no trial is skipped without proof, so answers are exact.)
+//!
+//! ```text
+//! open(v):   left   … {v}            one refinement, for all trials
+//! attempt(w):       right … {w}      then {x} ↔ {y}, … until the rest agrees
+//! ```
+
+use super::adjacency::Graph;
+use super::partition::{Cell, Mark, Partition, Split};
+use super::refine::{Followed, Recorded, Refinement, Refiner};
+use super::sparse::SparsePermutation;
+use super::verify::Verifier;
+use super::vertex_set::VertexSet;
+use crate::permutation::Point;
+
+/// Two partitions of one graph with the same cells, and a stack of paired vertices above them.
+#[derive(Clone, Debug)]
+pub(super) struct Pairing<'a> {
+    graph: &'a Graph,
+    refiner: Refiner,
+    left: Partition,
+    right: Partition,
+    /// The trace of all refinements on the left, one after the other.
+    trace: Vec<u64>,
+    frames: Vec<Frame>,
+    /// Vertices that share their cell on the left with others, and stand in another cell on the right. Exact for the
+    /// frames that both sides have refined.
+    unresolved: VertexSet,
+    verifier: Verifier,
+    /// The permutation under verification; the identity otherwise.
+    images: Vec<Point>,
+}
+
+/// A vertex with a cell of its own on the left, and its possible images on the right.
+#[derive(Clone, Debug)]
+struct Frame {
+    left: Mark,
+    right: Mark,
+    trace_start: usize,
+    /// Where images are found.
+    cell: Cell,
+    first_image: Point,
+    /// Images that are still to be tried, once the first has failed.
+    untried: Option<Vec<Point>>,
+    /// How many more images must fail to prove that there is none.
+    trials: usize,
+}
+
+/// Which vertices are paired next.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Guide<'a> {
+    /// Those in whose cells the two sides differ. Gives up after this number of failures.
+    Differences { patience: usize },
+    /// These, one after the other. In each one's cell there are this many possible images, and all but `trials - 1` of
+    /// them belong to one orbit.
+    Base(&'a [BasePoint]),
+}
+
+/// A vertex of the path by which the first discrete partition was found.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BasePoint {
+    pub(super) vertex: Point,
+    /// How many images must fail to prove that there is no image.
+    pub(super) trials: usize,
+}
+
+/// What became of an attempt.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Attempt {
+    /// An automorphism, verified.
+    Found(SparsePermutation),
+    /// There is none.
+    Impossible,
+    /// Patience or work ended before the search did.
+    GaveUp,
+}
+
+impl<'a> Pairing<'a> {
+    /// Starts from one partition on both sides.
+    pub(super) fn new(graph: &'a Graph, refiner: Refiner, partition: Partition) -> Self {
+        Self {
+            graph,
+            refiner,
+            right: partition.clone(),
+            left: partition,
+            trace: Vec::new(),
+            frames: Vec::new(),
+            unresolved: VertexSet::new(graph.order()),
+            verifier: Verifier::new(graph.order()),
+            images: (0..graph.order() as Point).collect(),
+        }
+    }
+
+    /// The number of vertices and neighbours looked at so far.
+    pub(super) fn work(&self) -> u64 {
+        self.refiner.work()
+    }
+
+    /// The vertices that share a cell with `vertex` while nothing is tried.
+    pub(super) fn mates(&self, vertex: Point) -> &[Point] {
+        self.right.members(self.right.cell_of(vertex))
+    }
+
+    /// Whether the vertices share a cell while nothing is tried.
+    pub(super) fn share_cell(&self, one: Point, other: Point) -> bool {
+        self.right.cell_of(one) == self.right.cell_of(other)
+    }
+
+    /// Goes back to an earlier partition on both sides; only while nothing is open.
+    pub(super) fn undo_to(&mut self, mark: Mark) {
+        debug_assert!(self.frames.is_empty());
+        self.left.undo_to(mark);
+        self.right.undo_to(mark);
+    }
+
+    /// Prepares attempts to carry `vertex`, which shares its cell with others, to these.
+    pub(super) fn open(&mut self, vertex: Point) {
+        debug_assert!(self.frames.is_empty());
+        self.push_frame(vertex, vertex, 1);
+    }
+
+    /// Ends the attempts with the vertex last opened.
+    pub(super) fn close(&mut self) {
+        if let Some(frame) = self.frames.pop() {
+            debug_assert!(self.frames.is_empty());
+            self.left.undo_to(frame.left);
+            self.trace.clear();
+        }
+    }
+
+    /// Searches for an automorphism that keeps the cells of the common partition and carries the vertex last opened to
+    /// `image`, until the work done altogether exceeds the limit.
+    pub(super) fn attempt(&mut self, image: Point, guide: Guide<'_>, limit: u64) -> Attempt {
+        let mut candidate = image;
+        let mut failures = 0;
+        let outcome = loop {
+            if self.follow(candidate) {
+                if self.unresolved.any().is_none()
+                    && let Some(found) = self.verified()
+                {
+                    break Attempt::Found(found);
+                }
+                if !self.left.is_discrete() {
+                    candidate = self.descend(guide);
+                    continue;
+                }
+            }
+            failures += 1;
+            match self.next_candidate() {
+                None => break Attempt::Impossible,
+                Some(next) => candidate = next,
+            }
+            if self.work() > limit || matches!(guide, Guide::Differences { patience } if failures > patience) {
+                break Attempt::GaveUp;
+            }
+        };
+        self.abandon();
+        outcome
+    }
+
+    /// Refines the right side with `candidate` as the image of the top frame's vertex. If the trace is that of the left
+    /// side, brings the set of unresolved vertices up to date; otherwise leaves the right side as it was.
+    fn follow(&mut self, candidate: Point) -> bool {
+        let (left_mark, right_mark, trace_start) = {
+            let frame = self.top();
+            (frame.left, frame.right, frame.trace_start)
+        };
+        let mut trace = Followed(&self.trace[trace_start..]);
+        let refinement = self.refiner.individualise(self.graph, &mut self.right, candidate, &mut trace);
+        if refinement == Refinement::Deviates {
+            self.right.undo_to(right_mark);
+            return false;
+        }
+        let (left, right, unresolved) = (&self.left, &self.right, &mut self.unresolved);
+        for &Split { kept, fresh } in left.splits_since(left_mark) {
+            for &vertex in left.members(fresh) {
+                update(unresolved, left, right, vertex);
+            }
+            if left.is_single(kept) {
+                update(unresolved, left, right, left.first(kept));
+            }
+        }
+        for split in right.splits_since(right_mark) {
+            for &vertex in right.members(split.fresh) {
+                update(unresolved, left, right, vertex);
+            }
+        }
+        true
+    }
+
+    /// Adds a frame for the next vertex to be paired; returns the first image to try.
+    fn descend(&mut self, guide: Guide<'_>) -> Point {
+        let (vertex, trials) = match guide {
+            Guide::Base(points) => {
+                let point = points[self.frames.len() - 1];
+                (point.vertex, point.trials)
+            }
+            Guide::Differences { .. } => {
+                // Without differences, a permutation was refused: pair anything to find out more.
+                let vertex = self.unresolved.any().unwrap_or_else(|| {
+                    let cell = self.left.cells().find(|&cell| !self.left.is_single(cell));
+                    self.left.first(cell.expect("the partition is not discrete"))
+                });
+                (vertex, self.left.length(self.left.cell_of(vertex)))
+            }
+        };
+        let image = self.promising_image(vertex);
+        self.push_frame(vertex, image, trials);
+        image
+    }
+
+    /// The vertex itself, or the one that it would be exchanged with, or else any.
+    fn promising_image(&self, vertex: Point) -> Point {
+        let (cell, other_cell) = (self.left.cell_of(vertex), self.right.cell_of(vertex));
+        if cell == other_cell {
+            return vertex;
+        }
+        let preimage = self.left.first(other_cell);
+        if self.right.cell_of(preimage) == cell { preimage } else { self.right.first(cell) }
+    }
+
+    fn push_frame(&mut self, vertex: Point, first_image: Point, trials: usize) {
+        self.frames.push(Frame {
+            left: self.left.mark(),
+            right: self.right.mark(),
+            trace_start: self.trace.len(),
+            cell: self.left.cell_of(vertex),
+            first_image,
+            untried: None,
+            trials,
+        });
+        self.refiner.individualise(self.graph, &mut self.left, vertex, &mut Recorded(&mut self.trace));
+    }
+
+    /// Takes back what the last candidate did, and frames without further candidates; returns the next candidate.
+    fn next_candidate(&mut self) -> Option<Point> {
+        while self.frames.len() > 1 {
+            self.retract_right();
+            let right = &self.right;
+            let frame = self.frames.last_mut().expect("there is more than one frame");
+            frame.trials -= 1;
+            if frame.trials > 0 {
+                let (cell, first) = (frame.cell, frame.first_image);
+                let others = || right.members(cell).iter().copied().filter(|&vertex| vertex != first).collect();
+                if let Some(next) = frame.untried.get_or_insert_with(others).pop() {
+                    return Some(next);
+                }
+            }
+            self.pop_frame();
+        }
+        None
+    }
+
+    /// Takes back what the right side did in the top frame.
+    fn retract_right(&mut self) {
+        let mark = self.top().right;
+        let moved: Vec<Point> =
+            self.right.splits_since(mark).iter().flat_map(|split| self.right.members(split.fresh)).copied().collect();
+        self.right.undo_to(mark);
+        for vertex in moved {
+            update(&mut self.unresolved, &self.left, &self.right, vertex);
+        }
+    }
+
+    /// Removes the top frame, in which the right side has done nothing, and takes back what the left side did in it.
+    fn pop_frame(&mut self) {
+        let frame = self.frames.pop().expect("only called with frames");
+        let left = &self.left;
+        let mut moved: Vec<Point> = Vec::new();
+        for &Split { kept, fresh } in left.splits_since(frame.left) {
+            moved.extend_from_slice(left.members(fresh));
+            moved.push(left.first(kept));
+        }
+        self.left.undo_to(frame.left);
+        self.trace.truncate(frame.trace_start);
+        for vertex in moved {
+            update(&mut self.unresolved, &self.left, &self.right, vertex);
+        }
+    }
+
+    /// Takes everything back but the first frame's left side.
+    fn abandon(&mut self) {
+        if let Some(second) = self.frames.get(1) {
+            self.left.undo_to(second.left);
+            self.trace.truncate(second.trace_start);
+        }
+        self.right.undo_to(self.frames[0].right);
+        self.frames.truncate(1);
+        // Below the first frame the sides agree everywhere.
+        self.unresolved.clear();
+    }
+
+    /// The permutation that carries every vertex in a cell of its own to the one on the right, and fixes the others, if
+    /// it is an automorphism. Since nothing is unresolved, it is a permutation.
+    fn verified(&mut self) -> Option<SparsePermutation> {
+        let mut moved = Vec::new();
+        for split in self.left.splits_since(self.frames[0].left) {
+            for cell in [split.kept, split.fresh] {
+                let (vertex, image) = (self.left.first(cell), self.right.first(cell));
+                // A cell is met with every split that it took part in.
+                if self.left.is_single(cell) && vertex != image && self.images[vertex as usize] == vertex {
+                    self.images[vertex as usize] = image;
+                    moved.push(vertex);
+                }
+            }
+        }
+        let accepted = self.verifier.accepts(self.graph, &self.images, &moved);
+        let moves: Vec<(Point, Point)> =
+            moved.into_iter().map(|vertex| (vertex, self.images[vertex as usize])).collect();
+        for &(vertex, _) in &moves {
+            self.images[vertex as usize] = vertex;
+        }
+        accepted.then(|| SparsePermutation::from_moves(self.graph.order(), moves))
+    }
+
+    fn top(&self) -> &Frame {
+        self.frames.last().expect("attempts are made between opening and closing")
+    }
+}
+
+/// Puts the vertex into the set of unresolved ones or out of it.
+fn update(unresolved: &mut VertexSet, left: &Partition, right: &Partition, vertex: Point) {
+    let cell = left.cell_of(vertex);
+    if cell != right.cell_of(vertex) && !left.is_single(cell) {
+        unresolved.insert(vertex);
+    } else {
+        unresolved.remove(vertex);
+    }
+}
