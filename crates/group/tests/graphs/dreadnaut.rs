@@ -1,0 +1,65 @@
+//! Asking Traces, through `dreadnaut`, about many graphs in one run.
+
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
+/// What it says about a graph.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    pub orbits: usize,
+    /// The order of the group as it was printed; large ones are rounded, as in `1.92e+33`.
+    pub order: String,
+    pub seconds: f64,
+}
+
+/// One answer for each graph; none at all if there is no `dreadnaut`.
+pub fn ask(graphs: &[String]) -> Option<Vec<Answer>> {
+    let script: String = std::iter::once("At -a -m\n").chain(graphs.iter().flat_map(|graph| [graph, "x\n"])).collect();
+    let mut child = match Command::new("dreadnaut").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn() {
+        Ok(child) => child,
+        Err(error) => {
+            eprintln!("skipped: dreadnaut (Debian package nauty) can't be started: {error}");
+            return None;
+        }
+    };
+    let mut input = child.stdin.take().expect("the input is piped");
+    let writer = std::thread::spawn(move || input.write_all((script + "q\n").as_bytes()));
+    let output = child.wait_with_output().expect("dreadnaut runs to its end");
+    writer.join().expect("the writer does not panic").expect("dreadnaut reads its input");
+    let text = String::from_utf8(output.stdout).expect("dreadnaut prints text");
+    let answers: Vec<Answer> = parse(&text);
+    assert_eq!(answers.len(), graphs.len(), "one answer for each graph:\n{}", &text[..text.len().min(2000)]);
+    Some(answers)
+}
+
+impl Answer {
+    /// Whether this is the order, up to the rounding of large numbers.
+    pub fn agrees_with(&self, order: &num_bigint::BigUint) -> bool {
+        let exact = order.to_string();
+        let Some((mantissa, exponent)) = self.order.split_once('e') else { return exact == self.order };
+        let exponent: usize = exponent.trim_start_matches('+').parse().expect("an exponent is a number");
+        let read: f64 = mantissa.parse().expect("a mantissa is a number");
+        let digits = exact.len().min(17);
+        let leading: f64 = exact[..digits].parse().expect("digits are a number");
+        let ours = leading / 10f64.powi(digits as i32 - 1) * 10f64.powi((exact.len() - 1) as i32 - exponent as i32);
+        // Some digits of the mantissa are printed; the product of many rounded factors loses a little more.
+        (ours / read - 1.0).abs() < 1e-4
+    }
+}
+
+fn parse(text: &str) -> Vec<Answer> {
+    let mut answers: Vec<Answer> = Vec::new();
+    for line in text.lines() {
+        if let Some((orbits, rest)) = line.split_once(" orbit")
+            && let Some((_, rest)) = rest.split_once("grpsize=")
+        {
+            let order = rest.split(';').next().unwrap_or_default().to_owned();
+            answers.push(Answer { orbits: orbits.trim().parse().expect("a number of orbits"), order, seconds: 0.0 });
+        } else if let Some(rest) = line.strip_prefix("cpu time = ")
+            && let Some(answer) = answers.last_mut()
+        {
+            answer.seconds = rest.split(' ').next().and_then(|number| number.parse().ok()).unwrap_or(0.0);
+        }
+    }
+    answers
+}
