@@ -10,7 +10,7 @@ mod models;
 #[path = "../tests/graphs/sample.rs"]
 mod sample;
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use group::graph::automorphisms;
 use sample::Sample;
@@ -80,13 +80,10 @@ fn measure(sample: &Sample) {
     let found = automorphisms(&graph);
     let searched = start.elapsed();
     let moved: usize = found.generators().iter().map(|generator| generator.moves().len()).sum();
-    let oracle = dreadnaut::ask(&[sample.dreadnaut()]).map(|answers| answers[0].clone());
-    let traces = match &oracle {
-        Some(answer) if answer.agrees_with(found.order()) && answer.orbits == found.orbits().len() => {
-            format!("{:.2}s", answer.seconds)
-        }
-        Some(answer) => format!("differs: {}", answer.order),
-        None => "none".to_owned(),
+    let traces = match dreadnaut::ask(&[sample.dreadnaut()], Duration::from_secs(20)).as_deref() {
+        Ok([answer]) if answer.agrees_with(found.order()) => format!("{:.2}s", answer.seconds),
+        Ok(answers) => format!("{answers:?}"),
+        Err(reason) => (*reason).to_owned(),
     };
     let verdict = match &sample.order {
         Some(order) if order != found.order() => "wrong",

@@ -1,7 +1,9 @@
 //! Asking Traces, through `dreadnaut`, about many graphs in one run.
 
-use std::io::Write as _;
+use std::io::{Read as _, Write as _};
 use std::process::{Command, Stdio};
+use std::sync::mpsc;
+use std::time::Duration;
 
 /// What it says about a graph.
 #[derive(Clone, Debug)]
@@ -12,24 +14,35 @@ pub struct Answer {
     pub seconds: f64,
 }
 
-/// One answer for each graph; none at all if there is no `dreadnaut`.
-pub fn ask(graphs: &[String]) -> Option<Vec<Answer>> {
+/// One answer for each graph; an error, with its reason, if there is no `dreadnaut` or it takes longer than the limit.
+pub fn ask(graphs: &[String], limit: Duration) -> Result<Vec<Answer>, &'static str> {
     let script: String = std::iter::once("At -a -m\n").chain(graphs.iter().flat_map(|graph| [graph, "x\n"])).collect();
-    let mut child = match Command::new("dreadnaut").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn() {
-        Ok(child) => child,
-        Err(error) => {
-            eprintln!("skipped: dreadnaut (Debian package nauty) can't be started: {error}");
-            return None;
-        }
-    };
+    let started = Command::new("dreadnaut").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn();
+    let Ok(mut child) = started else { return Err("no dreadnaut") };
     let mut input = child.stdin.take().expect("the input is piped");
+    let mut output = child.stdout.take().expect("the output is piped");
     let writer = std::thread::spawn(move || input.write_all((script + "q\n").as_bytes()));
-    let output = child.wait_with_output().expect("dreadnaut runs to its end");
-    writer.join().expect("the writer does not panic").expect("dreadnaut reads its input");
-    let text = String::from_utf8(output.stdout).expect("dreadnaut prints text");
-    let answers: Vec<Answer> = parse(&text);
+    let (sender, receiver) = mpsc::channel();
+    let reader = std::thread::spawn(move || {
+        let mut text = String::new();
+        let read = output.read_to_string(&mut text);
+        // The receiver is gone if the limit was exceeded.
+        let _ = sender.send(read.map(|_| text));
+    });
+    let text = receiver.recv_timeout(limit);
+    if text.is_err() {
+        child.kill().expect("a child can be killed");
+    }
+    child.wait().expect("a child ends");
+    // A child that was killed does not read all that is written.
+    let written = writer.join().expect("the writer does not panic");
+    reader.join().expect("the reader does not panic");
+    let Ok(text) = text else { return Err("no answer") };
+    written.expect("dreadnaut reads its input");
+    let text = text.expect("dreadnaut prints text");
+    let answers = parse(&text);
     assert_eq!(answers.len(), graphs.len(), "one answer for each graph:\n{}", &text[..text.len().min(2000)]);
-    Some(answers)
+    Ok(answers)
 }
 
 impl Answer {
