@@ -18,6 +18,7 @@ mod builder;
 mod orbits;
 mod pairing;
 mod partition;
+mod probe;
 mod refine;
 mod search;
 mod sparse;

@@ -46,7 +46,7 @@ pub enum Extent {
 /// assert_eq!(found.to_group().structure().to_string(), "Z3 ≀ S2");
 /// ```
 pub fn automorphisms(graph: &Graph) -> Automorphisms {
-    search::run(graph, u64::MAX)
+    search::run(graph, search::UNLIMITED)
 }
 
 /// As many automorphisms as are found while no more than `budget` vertices and arcs are looked at, or not many more.

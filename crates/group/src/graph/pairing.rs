@@ -15,6 +15,7 @@
 
 use super::adjacency::Graph;
 use super::partition::{Cell, Mark, Partition, Split};
+use super::probe;
 use super::refine::{Followed, Recorded, Refinement, Refiner};
 use super::sparse::SparsePermutation;
 use super::verify::Verifier;
@@ -31,6 +32,7 @@ pub(super) struct Pairing<'a> {
     /// The trace of all refinements on the left, one after the other.
     trace: Vec<u64>,
     frames: Vec<Frame>,
+    refusals: Refusals,
     /// Vertices that share their cell on the left with others, and stand in another cell on the right. Exact for the
     /// frames that both sides have refined.
     unresolved: VertexSet,
@@ -52,6 +54,14 @@ struct Frame {
     untried: Option<Vec<Point>>,
     /// How many more images must fail to prove that there is none.
     trials: usize,
+}
+
+/// Images of the vertex last opened that the first refinement has refused.
+#[derive(Clone, Copy, Debug, Default)]
+struct Refusals {
+    count: usize,
+    /// How much of the trace was followed, altogether.
+    events: usize,
 }
 
 /// Which vertices are paired next.
@@ -93,6 +103,7 @@ impl<'a> Pairing<'a> {
             left: partition,
             trace: Vec::new(),
             frames: Vec::new(),
+            refusals: Refusals::default(),
             unresolved: VertexSet::new(graph.order()),
             verifier: Verifier::new(graph.order()),
             images: (0..graph.order() as Point).collect(),
@@ -124,6 +135,7 @@ impl<'a> Pairing<'a> {
     /// Prepares attempts to carry `vertex`, which shares its cell with others, to these.
     pub(super) fn open(&mut self, vertex: Point) {
         debug_assert!(self.frames.is_empty());
+        self.refusals = Refusals::default();
         self.push_frame(vertex, vertex, 1);
     }
 
@@ -142,6 +154,9 @@ impl<'a> Pairing<'a> {
         let mut candidate = image;
         let mut failures = 0;
         let outcome = loop {
+            if self.work() > limit {
+                break Attempt::GaveUp;
+            }
             if self.follow(candidate) {
                 if self.unresolved.any().is_none()
                     && let Some(found) = self.verified()
@@ -158,12 +173,24 @@ impl<'a> Pairing<'a> {
                 None => break Attempt::Impossible,
                 Some(next) => candidate = next,
             }
-            if self.work() > limit || matches!(guide, Guide::Differences { patience } if failures > patience) {
+            if matches!(guide, Guide::Differences { patience } if failures > patience) {
                 break Attempt::GaveUp;
             }
         };
         self.abandon();
         outcome
+    }
+
+    /// The number of images that the first refinement has refused since the last opening.
+    pub(super) fn refusals(&self) -> usize {
+        self.refusals.count
+    }
+
+    /// Those vertices sharing a cell with `vertex` that traces of a quarter of the length that refusals had do not tell
+    /// from it.
+    pub(super) fn survivors(&mut self, vertex: Point) -> Vec<Point> {
+        let events = self.refusals.events / self.refusals.count.max(1) / 4;
+        probe::survivors(self.graph, &mut self.refiner, &mut self.right, vertex, events.max(1))
     }
 
     /// Refines the right side with `candidate` as the image of the top frame's vertex. If the trace is that of the left
@@ -176,6 +203,10 @@ impl<'a> Pairing<'a> {
         let mut trace = Followed(&self.trace[trace_start..]);
         let refinement = self.refiner.individualise(self.graph, &mut self.right, candidate, &mut trace);
         if refinement == Refinement::Deviates {
+            if self.frames.len() == 1 {
+                self.refusals.count += 1;
+                self.refusals.events += self.trace.len() - trace.0.len();
+            }
             self.right.undo_to(right_mark);
             return false;
         }

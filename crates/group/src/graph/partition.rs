@@ -21,13 +21,39 @@ pub(super) struct Cell(u32);
 pub(super) struct Partition {
     /// The vertices, by place.
     elements: Vec<Point>,
-    /// By vertex: its place, and its cell.
-    places: Vec<u32>,
-    cells: Vec<Cell>,
-    /// By first place of a cell: how many vertices it holds.
-    lengths: Vec<u32>,
+    /// By vertex.
+    seats: Vec<Seat>,
+    /// By first place of a cell.
+    sizes: Vec<Size>,
     count: usize,
     splits: Vec<Split>,
+}
+
+/// Where a vertex stands. What is read together lies together: refinement spends its time in waiting for memory.
+#[derive(Clone, Copy, Debug)]
+struct Seat {
+    place: u32,
+    cell: Cell,
+}
+
+/// How many vertices a cell has, and how many of them are touched; these stand at its rear.
+#[derive(Clone, Copy, Debug, Default)]
+struct Size {
+    length: u32,
+    touched: u32,
+}
+
+/// What touching a vertex changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Touch {
+    /// Nothing: the vertex is alone in its cell.
+    Single(Cell),
+    /// It is the first of its cell to be touched.
+    FirstOf(Cell),
+    /// It was not touched before.
+    Fresh,
+    /// It was touched already.
+    Again,
 }
 
 /// A cell that was cut in two.
@@ -56,9 +82,8 @@ impl Partition {
         let mut elements: Vec<Point> = (0..order as Point).collect();
         elements.sort_by_key(|&vertex| graph.kind(vertex));
         let mut partition = Self {
-            places: vec![0; order],
-            cells: vec![Cell(0); order],
-            lengths: vec![0; order],
+            seats: vec![Seat { place: 0, cell: Cell(0) }; order],
+            sizes: vec![Size::default(); order],
             count: 0,
             splits: Vec::new(),
             elements,
@@ -70,9 +95,8 @@ impl Partition {
                 start = place;
                 partition.count += 1;
             }
-            partition.lengths[start] += 1;
-            partition.places[vertex as usize] = place as u32;
-            partition.cells[vertex as usize] = Cell(start as u32);
+            partition.sizes[start].length += 1;
+            partition.seats[vertex as usize] = Seat { place: place as u32, cell: Cell(start as u32) };
         }
         partition
     }
@@ -87,21 +111,21 @@ impl Partition {
         let mut next = 0;
         std::iter::from_fn(move || {
             let cell = Cell(next);
-            next += self.lengths.get(next as usize)?;
+            next += self.sizes.get(next as usize)?.length;
             Some(cell)
         })
     }
 
     pub(super) fn cell_of(&self, vertex: Point) -> Cell {
-        self.cells[vertex as usize]
+        self.seats[vertex as usize].cell
     }
 
     pub(super) fn length(&self, cell: Cell) -> usize {
-        self.lengths[cell.index()] as usize
+        self.sizes[cell.index()].length as usize
     }
 
     pub(super) fn is_single(&self, cell: Cell) -> bool {
-        self.lengths[cell.index()] == 1
+        self.sizes[cell.index()].length == 1
     }
 
     pub(super) fn members(&self, cell: Cell) -> &[Point] {
@@ -119,20 +143,30 @@ impl Partition {
         &self.elements[end - count..end]
     }
 
-    /// Moves the vertex to the rear of its cell, in front of the `rear` vertices that are there; false if it is one of
-    /// those already.
-    pub(super) fn move_to_rear(&mut self, vertex: Point, rear: u32) -> bool {
-        let cell = self.cell_of(vertex);
-        let boundary = cell.0 + self.lengths[cell.index()] - rear;
-        let place = self.places[vertex as usize];
-        if place >= boundary {
-            return false;
+    /// Moves the vertex to the other touched ones of its cell.
+    pub(super) fn touch(&mut self, vertex: Point) -> Touch {
+        let Seat { place, cell } = self.seats[vertex as usize];
+        let size = &mut self.sizes[cell.index()];
+        if size.length == 1 {
+            return Touch::Single(cell);
         }
-        let other = self.elements[boundary as usize - 1];
-        self.elements.swap(place as usize, boundary as usize - 1);
-        self.places[other as usize] = place;
-        self.places[vertex as usize] = boundary - 1;
-        true
+        let boundary = cell.0 + size.length - size.touched;
+        if place >= boundary {
+            return Touch::Again;
+        }
+        let last_untouched = boundary - 1;
+        size.touched += 1;
+        let first = size.touched == 1;
+        let other = self.elements[last_untouched as usize];
+        self.elements.swap(place as usize, last_untouched as usize);
+        self.seats[other as usize].place = place;
+        self.seats[vertex as usize].place = last_untouched;
+        if first { Touch::FirstOf(cell) } else { Touch::Fresh }
+    }
+
+    /// Ends the touching of a cell; returns how many were touched.
+    pub(super) fn release(&mut self, cell: Cell) -> usize {
+        std::mem::take(&mut self.sizes[cell.index()].touched) as usize
     }
 
     /// Puts the vertices of the cell's rear into the given order; they must be those that stand there.
@@ -140,7 +174,7 @@ impl Partition {
         let from = cell.index() + self.length(cell) - order.len();
         for (place, vertex) in (from..).zip(order) {
             self.elements[place] = vertex;
-            self.places[vertex as usize] = place as u32;
+            self.seats[vertex as usize].place = place as u32;
         }
     }
 
@@ -150,10 +184,10 @@ impl Partition {
         let start = cell.index() + self.length(cell) - count;
         let fresh = Cell(start as u32);
         for &vertex in &self.elements[start..start + count] {
-            self.cells[vertex as usize] = fresh;
+            self.seats[vertex as usize].cell = fresh;
         }
-        self.lengths[cell.index()] -= count as u32;
-        self.lengths[start] = count as u32;
+        self.sizes[cell.index()].length -= count as u32;
+        self.sizes[start].length = count as u32;
         self.count += 1;
         self.splits.push(Split { kept: cell, fresh });
         fresh
@@ -161,8 +195,10 @@ impl Partition {
 
     /// Gives the vertex, which shares its cell with others, a cell for itself.
     pub(super) fn individualise(&mut self, vertex: Point) -> Cell {
-        self.move_to_rear(vertex, 0);
-        self.split_off(self.cell_of(vertex), 1)
+        let cell = self.cell_of(vertex);
+        self.touch(vertex);
+        self.release(cell);
+        self.split_off(cell, 1)
     }
 
     pub(super) fn mark(&self) -> Mark {
@@ -177,11 +213,11 @@ impl Partition {
     /// Takes back all splits made since the mark.
     pub(super) fn undo_to(&mut self, mark: Mark) {
         for Split { kept, fresh } in self.splits.drain(mark.0..).rev() {
-            let count = self.lengths[fresh.index()];
+            let count = self.sizes[fresh.index()].length;
             for &vertex in &self.elements[fresh.index()..fresh.index() + count as usize] {
-                self.cells[vertex as usize] = kept;
+                self.seats[vertex as usize].cell = kept;
             }
-            self.lengths[kept.index()] += count;
+            self.sizes[kept.index()].length += count;
             self.count -= 1;
         }
     }
@@ -189,7 +225,7 @@ impl Partition {
 
 #[cfg(test)]
 mod tests {
-    use super::Partition;
+    use super::{Partition, Touch};
     use crate::graph::GraphBuilder;
     use crate::random::Random;
 
@@ -217,7 +253,9 @@ mod tests {
                 let vertex = random.below(40) as u32;
                 let cell = partition.cell_of(vertex);
                 if partition.length(cell) > 1 {
-                    partition.move_to_rear(vertex, 0);
+                    assert_eq!(partition.touch(vertex), Touch::FirstOf(cell));
+                    assert_eq!(partition.touch(vertex), Touch::Again);
+                    assert_eq!((partition.release(cell), partition.rear(cell, 1)), (1, &[vertex][..]));
                     partition.split_off(cell, 1 + random.below(partition.length(cell) - 1));
                 }
             }

@@ -10,10 +10,11 @@
 //! The trace is one number for each splitter, a hash of what it did. An automorphism leaves no difference in it, so the
 //! first difference between two traces ends the comparison of two partitions.
 
-use std::collections::VecDeque;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 use super::adjacency::Graph;
-use super::partition::{Cell, Partition};
+use super::partition::{Cell, Partition, Touch};
 use crate::permutation::Point;
 use crate::random::Random;
 
@@ -51,12 +52,11 @@ pub(super) struct Refiner {
     weights: Vec<u64>,
     /// By vertex: the sum of weights for the present splitter, if the vertex is touched.
     sums: Vec<u64>,
-    /// By first place of a cell: how many of its vertices are touched; they stand at its rear.
-    touched: Vec<u32>,
     touched_cells: Vec<Cell>,
-    /// Cells that wait; by first place whether they do. Singles go first: they cost least and split most.
+    /// Cells that wait; by first place whether they do. Small ones go first: they cost least, and show a difference
+    /// early. The length is that when the cell began to wait.
     singles: Vec<Cell>,
-    others: VecDeque<Cell>,
+    others: BinaryHeap<Reverse<(usize, Cell)>>,
     waiting: Vec<bool>,
     splitter: Vec<Point>,
     by_sum: Vec<(u64, Point)>,
@@ -70,10 +70,9 @@ impl Refiner {
         Self {
             weights: (0..graph.relations()).map(|_| random.next_bits()).collect(),
             sums: vec![0; graph.order()],
-            touched: vec![0; graph.order()],
             touched_cells: Vec::new(),
             singles: Vec::new(),
-            others: VecDeque::new(),
+            others: BinaryHeap::new(),
             waiting: vec![false; graph.order()],
             splitter: Vec::new(),
             by_sum: Vec::new(),
@@ -108,6 +107,23 @@ impl Refiner {
         self.refine(graph, partition, trace)
     }
 
+    /// Splits a cell of an equitable partition by numbers given for its vertices, sorted, and makes the partition
+    /// equitable again.
+    pub(super) fn refine_by_classes(
+        &mut self,
+        graph: &Graph,
+        partition: &mut Partition,
+        cell: Cell,
+        classes: &[(u64, Point)],
+    ) {
+        self.by_sum.clear();
+        self.by_sum.extend_from_slice(classes);
+        self.parts.clear();
+        self.split_rear(partition, cell, 0);
+        self.enqueue_parts(partition, cell);
+        self.refine(graph, partition, &mut Ignored);
+    }
+
     fn refine(&mut self, graph: &Graph, partition: &mut Partition, trace: &mut impl Trace) -> Refinement {
         // What a discrete partition would still do to the trace does not matter: candidates are verified.
         while !partition.is_discrete()
@@ -135,21 +151,17 @@ impl Refiner {
             self.work += 1 + row.len() as u64;
             for neighbour in row {
                 let weight = self.weights[neighbour.relation.index()];
-                let cell = partition.cell_of(neighbour.vertex);
-                if partition.is_single(cell) {
-                    met_singles = met_singles.wrapping_add(mixed(weight, cell.index() as u64));
-                    continue;
-                }
                 let sum = &mut self.sums[neighbour.vertex as usize];
-                let touched = &mut self.touched[cell.index()];
-                if partition.move_to_rear(neighbour.vertex, *touched) {
-                    if *touched == 0 {
-                        self.touched_cells.push(cell);
+                match partition.touch(neighbour.vertex) {
+                    Touch::Single(cell) => {
+                        met_singles = met_singles.wrapping_add(mixed(weight, cell.index() as u64));
                     }
-                    *touched += 1;
-                    *sum = weight;
-                } else {
-                    *sum = sum.wrapping_add(weight);
+                    Touch::FirstOf(cell) => {
+                        self.touched_cells.push(cell);
+                        *sum = weight;
+                    }
+                    Touch::Fresh => *sum = weight,
+                    Touch::Again => *sum = sum.wrapping_add(weight),
                 }
             }
         }
@@ -173,7 +185,7 @@ impl Refiner {
     /// Splits one cell: untouched vertices in front, then the touched ones by their sums.
     fn split(&mut self, partition: &mut Partition, cell: Cell, mut event: u64) -> u64 {
         let length = partition.length(cell);
-        let touched = std::mem::take(&mut self.touched[cell.index()]) as usize;
+        let touched = partition.release(cell);
         let rear = partition.rear(cell, touched);
         let first_sum = self.sums[rear[0] as usize];
         self.parts.clear();
@@ -187,16 +199,22 @@ impl Refiner {
             self.by_sum.clear();
             self.by_sum.extend(rear.iter().map(|&vertex| (self.sums[vertex as usize], vertex)));
             self.by_sum.sort_unstable_by_key(|&(sum, _)| sum);
-            partition.arrange_rear(cell, self.by_sum.iter().map(|&(_, vertex)| vertex));
-            // From the rear on, so that every vertex changes its cell once.
-            for equal in self.by_sum.chunk_by(|one, other| one.0 == other.0).rev() {
-                event = mixed(event ^ equal[0].0, equal.len() as u64);
-                if equal.len() < partition.length(cell) {
-                    self.parts.push(partition.split_off(cell, equal.len()));
-                }
-            }
+            event = self.split_rear(partition, cell, event);
         }
         self.enqueue_parts(partition, cell);
+        event
+    }
+
+    /// Splits the rear of the cell by `self.by_sum`; returns the trace of it.
+    fn split_rear(&mut self, partition: &mut Partition, cell: Cell, mut event: u64) -> u64 {
+        partition.arrange_rear(cell, self.by_sum.iter().map(|&(_, vertex)| vertex));
+        // From the rear on, so that every vertex changes its cell once.
+        for equal in self.by_sum.chunk_by(|one, other| one.0 == other.0).rev() {
+            event = mixed(event ^ equal[0].0, equal.len() as u64);
+            if equal.len() < partition.length(cell) {
+                self.parts.push(partition.split_off(cell, equal.len()));
+            }
+        }
         event
     }
 
@@ -223,11 +241,14 @@ impl Refiner {
 
     fn enqueue(&mut self, partition: &Partition, cell: Cell) {
         self.waiting[cell.index()] = true;
-        if partition.is_single(cell) { self.singles.push(cell) } else { self.others.push_back(cell) }
+        match partition.length(cell) {
+            1 => self.singles.push(cell),
+            length => self.others.push(Reverse((length, cell))),
+        }
     }
 
     fn dequeue(&mut self) -> Option<Cell> {
-        let next = self.singles.pop().or_else(|| self.others.pop_front())?;
+        let next = self.singles.pop().or_else(|| self.others.pop().map(|Reverse((_, cell))| cell))?;
         self.waiting[next.index()] = false;
         Some(next)
     }
@@ -275,7 +296,7 @@ impl Trace for Followed<'_> {
 }
 
 /// A number that depends on both, in no simple way.
-fn mixed(one: u64, other: u64) -> u64 {
+pub(super) fn mixed(one: u64, other: u64) -> u64 {
     let product = (one ^ other.wrapping_mul(0x9E37_79B9_7F4A_7C15)).wrapping_mul(0xD6E8_FEB8_6659_FD93);
     product ^ (product >> 32)
 }

@@ -23,13 +23,15 @@ use super::target::Targets;
 use super::vertex_set::VertexSet;
 use crate::permutation::Point;
 
+/// The budget of a search that goes on to its end.
+pub(super) const UNLIMITED: u64 = u64::MAX;
+
 /// After so many failures, pairing where the sides differ is given up for pairing along the base, where orbits known
 /// from below cut the search short.
 const PATIENCE: usize = 8;
 
-/// A single attempt may use up this part of what remains of the budget, so that one hard place does not hide the
-/// symmetry of all others.
-const SHARE: u64 = 8;
+/// After so many images were refused at once, traces of all are compared.
+const REFUSALS_BEFORE_PROBE: usize = 64;
 
 /// The automorphisms of the graph, found within the budget.
 pub(super) fn run(graph: &Graph, budget: u64) -> Automorphisms {
@@ -52,12 +54,12 @@ pub(super) fn find(graph: &Graph, from: Point, to: Point) -> Option<SparsePermut
     }
     let mut pairing = Pairing::new(graph, refiner.clone(), partition.clone());
     pairing.open(from);
-    match pairing.attempt(to, Guide::Differences { patience: PATIENCE }, u64::MAX) {
+    match pairing.attempt(to, Guide::Differences { patience: PATIENCE }, UNLIMITED) {
         Attempt::Found(found) => return Some(found),
         Attempt::Impossible => return None,
         Attempt::GaveUp => {}
     }
-    let mut search = Search::descend(graph, refiner, partition, Some(from), u64::MAX);
+    let mut search = Search::descend(graph, refiner, partition, Some(from), UNLIMITED);
     for level in (1..search.base.len()).rev() {
         search.explore(level);
     }
@@ -82,6 +84,9 @@ struct Search<'a> {
     /// Vertices that stand for orbits which the present level's vertex can't be carried to.
     refused: VertexSet,
     budget: u64,
+    /// How much work may have been done altogether when the present level ends. Each level may use an equal share of
+    /// what the levels below have left over, so that one hard place does not hide the symmetry of all others.
+    limit: u64,
     extent: Extent,
 }
 
@@ -114,6 +119,7 @@ impl<'a> Search<'a> {
             orbit_lengths: Vec::new(),
             refused: VertexSet::new(graph.order()),
             budget,
+            limit: budget,
             extent,
         }
     }
@@ -122,6 +128,7 @@ impl<'a> Search<'a> {
     /// below must have been explored.
     fn explore(&mut self, level: usize) {
         self.pairing.undo_to(self.marks[level]);
+        self.limit = self.share_of_budget(level);
         let BasePoint { vertex, trials: mates } = self.base[level];
         if self.orbits.length(vertex) < mates {
             self.pairing.open(vertex);
@@ -133,9 +140,18 @@ impl<'a> Search<'a> {
         self.orbit_lengths.push(length);
     }
 
+    fn share_of_budget(&self, level: usize) -> u64 {
+        let work = self.pairing.work();
+        match self.budget {
+            UNLIMITED => UNLIMITED,
+            budget => work + budget.saturating_sub(work) / (level as u64 + 1),
+        }
+    }
+
     fn extend_orbit(&mut self, level: usize, mates: usize) {
         let vertex = self.base[level].vertex;
         self.refused.clear();
+        let work_before = self.pairing.work();
         // The next base point's orbit is often all the rest of the cell. Then a long walk over the cell is saved.
         if let Some(next) = self.base.get(level + 1).map(|next| next.vertex)
             && self.pairing.share_cell(vertex, next)
@@ -145,10 +161,24 @@ impl<'a> Search<'a> {
         if self.orbits.length(vertex) == mates {
             return;
         }
-        for image in self.pairing.mates(vertex).to_vec() {
+        let mut images: Vec<Point> = self.pairing.mates(vertex).iter().rev().copied().collect();
+        let mut refusals_before_probe = REFUSALS_BEFORE_PROBE;
+        while self.orbits.length(vertex) < mates
+            && let Some(image) = images.pop()
+        {
             self.try_image(level, image);
-            if self.orbits.length(vertex) == mates {
-                return;
+            let refusals = self.pairing.refusals();
+            // Unless many are left to try, trying them is cheaper.
+            if refusals > refusals_before_probe && images.len() > refusals_before_probe {
+                refusals_before_probe *= 4;
+                let (work, trials) = (self.pairing.work(), images.len() as u64);
+                if work.saturating_add((work - work_before) / refusals as u64 * trials) > self.limit {
+                    continue;
+                }
+                let survivors = self.pairing.survivors(vertex);
+                if survivors.len() < images.len() {
+                    images = survivors;
+                }
             }
         }
     }
@@ -173,12 +203,12 @@ impl<'a> Search<'a> {
     }
 
     fn attempt(&mut self, level: usize, image: Point) -> Attempt {
-        let work = self.pairing.work();
-        let Some(remaining) = self.budget.checked_sub(work) else { return Attempt::GaveUp };
-        let limit = if self.budget == u64::MAX { u64::MAX } else { work + remaining / SHARE };
-        match self.pairing.attempt(image, Guide::Differences { patience: PATIENCE }, limit) {
-            Attempt::GaveUp if self.pairing.work() <= limit => {
-                self.pairing.attempt(image, Guide::Base(&self.base[level + 1..]), limit)
+        if self.pairing.work() > self.limit {
+            return Attempt::GaveUp;
+        }
+        match self.pairing.attempt(image, Guide::Differences { patience: PATIENCE }, self.limit) {
+            Attempt::GaveUp if self.pairing.work() <= self.limit => {
+                self.pairing.attempt(image, Guide::Base(&self.base[level + 1..]), self.limit)
             }
             outcome => outcome,
         }

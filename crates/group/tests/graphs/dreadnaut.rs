@@ -9,7 +9,7 @@ use std::time::Duration;
 #[derive(Clone, Debug)]
 pub struct Answer {
     pub orbits: usize,
-    /// The order of the group as it was printed; large ones are rounded, as in `1.92e+33`.
+    /// The order of the group as it was printed; large ones are rounded, as in `1.436790214985e72`.
     pub order: String,
     pub seconds: f64,
 }
@@ -55,8 +55,7 @@ impl Answer {
         let digits = exact.len().min(17);
         let leading: f64 = exact[..digits].parse().expect("digits are a number");
         let ours = leading / 10f64.powi(digits as i32 - 1) * 10f64.powi((exact.len() - 1) as i32 - exponent as i32);
-        // Some digits of the mantissa are printed; the product of many rounded factors loses a little more.
-        (ours / read - 1.0).abs() < 1e-4
+        (ours / read - 1.0).abs() < 1e-9
     }
 }
 
