@@ -3,6 +3,7 @@
 mod combinatorial;
 mod dreadnaut;
 mod models;
+mod naive;
 mod sample;
 
 use std::collections::HashMap;
@@ -140,6 +141,13 @@ fn the_order_is_that_of_the_generators() {
         assert_eq!((&group.order(), group.orbits()), (found.order(), found.orbits()), "{}", sample.name);
         // Each generator joins orbits of the stabiliser of some base points, so there are few of them.
         assert!(found.generators().len() < found.degree(), "{}", sample.name);
+    }
+}
+
+#[test]
+fn orders_are_those_of_the_naive_twin() {
+    for sample in random_samples(400).iter().filter(|sample| sample.colours.len() <= 45) {
+        assert_eq!(automorphisms(&sample.graph()).order(), &naive::order(sample), "{}", sample.name);
     }
 }
 
