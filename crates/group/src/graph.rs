@@ -15,6 +15,7 @@
 mod adjacency;
 mod automorphisms;
 mod builder;
+mod differences;
 mod orbits;
 mod pairing;
 mod partition;

@@ -7,6 +7,8 @@
 //!                   │
 //!                   └─────▶ ImageFinder ──▶ Image                                        the representative of a vector
 //! ```
+//! [`graph`] finds the automorphism group of a graph, which is where the groups of programs come from.
+//!
 //! A [`Group`] holds a complete stabiliser chain (`chain.rs`, built by `construct.rs`, proven by `verify.rs` or
 //! `bound.rs`); everything else asks it.
 //!

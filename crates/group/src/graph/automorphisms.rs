@@ -4,7 +4,7 @@ use num_bigint::BigUint;
 
 use super::adjacency::Graph;
 use super::builder::Vertex;
-use super::search;
+use super::search::{self, Tactics};
 use super::sparse::SparsePermutation;
 use crate::group::Group;
 use crate::permutation::Point;
@@ -46,14 +46,14 @@ pub enum Extent {
 /// assert_eq!(found.to_group().structure().to_string(), "Z3 ≀ S2");
 /// ```
 pub fn automorphisms(graph: &Graph) -> Automorphisms {
-    search::run(graph, search::UNLIMITED)
+    search::run(graph, Tactics::default())
 }
 
 /// As many automorphisms as are found while no more than `budget` vertices and arcs are looked at, or not many more.
 ///
 /// What is returned generates a group of automorphisms in any case. A hundred millions take about a second.
 pub fn automorphisms_within(graph: &Graph, budget: u64) -> Automorphisms {
-    search::run(graph, budget)
+    search::run(graph, Tactics { budget: Some(budget), ..Tactics::default() })
 }
 
 /// An automorphism that carries the first vertex to the second, if there is one.
@@ -62,7 +62,7 @@ pub fn automorphisms_within(graph: &Graph, budget: u64) -> Automorphisms {
 /// If one of the vertices is not of this graph.
 pub fn find_automorphism(graph: &Graph, from: Vertex, to: Vertex) -> Option<SparsePermutation> {
     assert!(from.index() < graph.order() && to.index() < graph.order(), "both are vertices of the graph");
-    search::find(graph, from.0, to.0)
+    search::find(graph, from.0, to.0, Tactics::default())
 }
 
 impl Automorphisms {
@@ -76,8 +76,8 @@ impl Automorphisms {
         &self.generators
     }
 
-    /// Vertices such that only the identity fixes all of them. For every `k`, the generators that fix the first `k`
-    /// generate the stabiliser of these, if the group is complete.
+    /// If the group is complete: vertices such that only the identity fixes all of them, and that for every `k` the
+    /// generators that fix the first `k` generate the stabiliser of these.
     pub fn base(&self) -> &[Vertex] {
         &self.base
     }

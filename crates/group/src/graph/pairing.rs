@@ -14,12 +14,12 @@
 //! ```
 
 use super::adjacency::Graph;
-use super::partition::{Cell, Mark, Partition, Split};
+use super::differences::Differences;
+use super::partition::{Cell, Mark, Partition};
 use super::probe;
 use super::refine::{Followed, Recorded, Refinement, Refiner};
 use super::sparse::SparsePermutation;
 use super::verify::Verifier;
-use super::vertex_set::VertexSet;
 use crate::permutation::Point;
 
 /// Two partitions of one graph with the same cells, and a stack of paired vertices above them.
@@ -33,9 +33,8 @@ pub(super) struct Pairing<'a> {
     trace: Vec<u64>,
     frames: Vec<Frame>,
     refusals: Refusals,
-    /// Vertices that share their cell on the left with others, and stand in another cell on the right. Exact for the
-    /// frames that both sides have refined.
-    unresolved: VertexSet,
+    /// Exact for the frames that both sides have refined.
+    differences: Differences,
     verifier: Verifier,
     /// The permutation under verification; the identity otherwise.
     images: Vec<Point>,
@@ -104,7 +103,7 @@ impl<'a> Pairing<'a> {
             trace: Vec::new(),
             frames: Vec::new(),
             refusals: Refusals::default(),
-            unresolved: VertexSet::new(graph.order()),
+            differences: Differences::none(graph.order()),
             verifier: Verifier::new(graph.order()),
             images: (0..graph.order() as Point).collect(),
         }
@@ -158,7 +157,7 @@ impl<'a> Pairing<'a> {
                 break Attempt::GaveUp;
             }
             if self.follow(candidate) {
-                if self.unresolved.any().is_none()
+                if self.differences.is_empty()
                     && let Some(found) = self.verified()
                 {
                     break Attempt::Found(found);
@@ -194,7 +193,7 @@ impl<'a> Pairing<'a> {
     }
 
     /// Refines the right side with `candidate` as the image of the top frame's vertex. If the trace is that of the left
-    /// side, brings the set of unresolved vertices up to date; otherwise leaves the right side as it was.
+    /// side, brings the differences up to date; otherwise leaves the right side as it was.
     fn follow(&mut self, candidate: Point) -> bool {
         let (left_mark, right_mark, trace_start) = {
             let frame = self.top();
@@ -210,20 +209,7 @@ impl<'a> Pairing<'a> {
             self.right.undo_to(right_mark);
             return false;
         }
-        let (left, right, unresolved) = (&self.left, &self.right, &mut self.unresolved);
-        for &Split { kept, fresh } in left.splits_since(left_mark) {
-            for &vertex in left.members(fresh) {
-                update(unresolved, left, right, vertex);
-            }
-            if left.is_single(kept) {
-                update(unresolved, left, right, left.first(kept));
-            }
-        }
-        for split in right.splits_since(right_mark) {
-            for &vertex in right.members(split.fresh) {
-                update(unresolved, left, right, vertex);
-            }
-        }
+        self.differences.note_splits(&self.left, left_mark, &self.right, right_mark);
         true
     }
 
@@ -236,7 +222,7 @@ impl<'a> Pairing<'a> {
             }
             Guide::Differences { .. } => {
                 // Without differences, a permutation was refused: pair anything to find out more.
-                let vertex = self.unresolved.any().unwrap_or_else(|| {
+                let vertex = self.differences.any().unwrap_or_else(|| {
                     let cell = self.left.cells().find(|&cell| !self.left.is_single(cell));
                     self.left.first(cell.expect("the partition is not discrete"))
                 });
@@ -293,27 +279,23 @@ impl<'a> Pairing<'a> {
     /// Takes back what the right side did in the top frame.
     fn retract_right(&mut self) {
         let mark = self.top().right;
-        let moved: Vec<Point> =
-            self.right.splits_since(mark).iter().flat_map(|split| self.right.members(split.fresh)).copied().collect();
+        let affected = Differences::affected(&self.right, mark);
         self.right.undo_to(mark);
-        for vertex in moved {
-            update(&mut self.unresolved, &self.left, &self.right, vertex);
-        }
+        self.note(affected);
     }
 
     /// Removes the top frame, in which the right side has done nothing, and takes back what the left side did in it.
     fn pop_frame(&mut self) {
         let frame = self.frames.pop().expect("only called with frames");
-        let left = &self.left;
-        let mut moved: Vec<Point> = Vec::new();
-        for &Split { kept, fresh } in left.splits_since(frame.left) {
-            moved.extend_from_slice(left.members(fresh));
-            moved.push(left.first(kept));
-        }
+        let affected = Differences::affected(&self.left, frame.left);
         self.left.undo_to(frame.left);
         self.trace.truncate(frame.trace_start);
-        for vertex in moved {
-            update(&mut self.unresolved, &self.left, &self.right, vertex);
+        self.note(affected);
+    }
+
+    fn note(&mut self, vertices: Vec<Point>) {
+        for vertex in vertices {
+            self.differences.note(&self.left, &self.right, vertex);
         }
     }
 
@@ -326,11 +308,11 @@ impl<'a> Pairing<'a> {
         self.right.undo_to(self.frames[0].right);
         self.frames.truncate(1);
         // Below the first frame the sides agree everywhere.
-        self.unresolved.clear();
+        self.differences.clear();
     }
 
     /// The permutation that carries every vertex in a cell of its own to the one on the right, and fixes the others, if
-    /// it is an automorphism. Since nothing is unresolved, it is a permutation.
+    /// it is an automorphism. Since there are no differences, it is a permutation.
     fn verified(&mut self) -> Option<SparsePermutation> {
         let mut moved = Vec::new();
         for split in self.left.splits_since(self.frames[0].left) {
@@ -354,15 +336,5 @@ impl<'a> Pairing<'a> {
 
     fn top(&self) -> &Frame {
         self.frames.last().expect("attempts are made between opening and closing")
-    }
-}
-
-/// Puts the vertex into the set of unresolved ones or out of it.
-fn update(unresolved: &mut VertexSet, left: &Partition, right: &Partition, vertex: Point) {
-    let cell = left.cell_of(vertex);
-    if cell != right.cell_of(vertex) && !left.is_single(cell) {
-        unresolved.insert(vertex);
-    } else {
-        unresolved.remove(vertex);
     }
 }

@@ -23,28 +23,30 @@ use super::target::Targets;
 use super::vertex_set::VertexSet;
 use crate::permutation::Point;
 
-/// The budget of a search that goes on to its end.
-pub(super) const UNLIMITED: u64 = u64::MAX;
-
-/// After so many failures, pairing where the sides differ is given up for pairing along the base, where orbits known
-/// from below cut the search short.
-const PATIENCE: usize = 8;
-
-/// After so many images were refused at once, traces of all are compared.
-const REFUSALS_BEFORE_PROBE: usize = 64;
+/// How much is tried before something else is tried. Only the budget changes what is found.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Tactics {
+    /// How many vertices and neighbours may be looked at.
+    pub(super) budget: Option<u64>,
+    /// After so many failures, pairing where the sides differ is given up for pairing along the base, where orbits
+    /// known from below cut the search short.
+    pub(super) patience: usize,
+    /// After so many images were refused at once, traces of all are compared.
+    pub(super) refusals_before_probe: usize,
+}
 
 /// The automorphisms of the graph, found within the budget.
-pub(super) fn run(graph: &Graph, budget: u64) -> Automorphisms {
+pub(super) fn run(graph: &Graph, tactics: Tactics) -> Automorphisms {
     let (refiner, partition) = root(graph);
-    let mut search = Search::descend(graph, refiner, partition, None, budget);
+    let mut search = Search::descend(graph, refiner, partition, None, tactics);
     for level in (0..search.base.len()).rev() {
         search.explore(level);
     }
     search.finish()
 }
 
-/// An automorphism that carries one vertex to another.
-pub(super) fn find(graph: &Graph, from: Point, to: Point) -> Option<SparsePermutation> {
+/// An automorphism that carries one vertex to another; the budget does not count.
+pub(super) fn find(graph: &Graph, from: Point, to: Point, tactics: Tactics) -> Option<SparsePermutation> {
     if from == to {
         return Some(SparsePermutation::from_moves(graph.order(), Vec::new()));
     }
@@ -54,12 +56,13 @@ pub(super) fn find(graph: &Graph, from: Point, to: Point) -> Option<SparsePermut
     }
     let mut pairing = Pairing::new(graph, refiner.clone(), partition.clone());
     pairing.open(from);
-    match pairing.attempt(to, Guide::Differences { patience: PATIENCE }, UNLIMITED) {
+    match pairing.attempt(to, Guide::Differences { patience: tactics.patience }, u64::MAX) {
         Attempt::Found(found) => return Some(found),
         Attempt::Impossible => return None,
         Attempt::GaveUp => {}
     }
-    let mut search = Search::descend(graph, refiner, partition, Some(from), UNLIMITED);
+    // The group that fixes `from` makes the search for its image short.
+    let mut search = Search::descend(graph, refiner, partition, Some(from), Tactics { budget: None, ..tactics });
     for level in (1..search.base.len()).rev() {
         search.explore(level);
     }
@@ -83,11 +86,17 @@ struct Search<'a> {
     orbit_lengths: Vec<usize>,
     /// Vertices that stand for orbits which the present level's vertex can't be carried to.
     refused: VertexSet,
-    budget: u64,
+    tactics: Tactics,
     /// How much work may have been done altogether when the present level ends. Each level may use an equal share of
     /// what the levels below have left over, so that one hard place does not hide the symmetry of all others.
     limit: u64,
     extent: Extent,
+}
+
+impl Default for Tactics {
+    fn default() -> Self {
+        Self { budget: None, patience: 8, refusals_before_probe: 64 }
+    }
 }
 
 impl<'a> Search<'a> {
@@ -97,11 +106,11 @@ impl<'a> Search<'a> {
         mut refiner: Refiner,
         mut partition: Partition,
         first: Option<Point>,
-        budget: u64,
+        tactics: Tactics,
     ) -> Self {
         let (mut base, mut marks) = (Vec::new(), Vec::new());
         let mut targets = Targets::new(&partition);
-        while refiner.work() <= budget
+        while tactics.budget.is_none_or(|budget| refiner.work() <= budget)
             && let Some(cell) = targets.next(&partition)
         {
             let vertex = first.filter(|_| base.is_empty()).unwrap_or(partition.first(cell));
@@ -118,8 +127,8 @@ impl<'a> Search<'a> {
             orbits: Orbits::new(graph.order()),
             orbit_lengths: Vec::new(),
             refused: VertexSet::new(graph.order()),
-            budget,
-            limit: budget,
+            tactics,
+            limit: u64::MAX,
             extent,
         }
     }
@@ -142,10 +151,7 @@ impl<'a> Search<'a> {
 
     fn share_of_budget(&self, level: usize) -> u64 {
         let work = self.pairing.work();
-        match self.budget {
-            UNLIMITED => UNLIMITED,
-            budget => work + budget.saturating_sub(work) / (level as u64 + 1),
-        }
+        self.tactics.budget.map_or(u64::MAX, |budget| work + budget.saturating_sub(work) / (level as u64 + 1))
     }
 
     fn extend_orbit(&mut self, level: usize, mates: usize) {
@@ -162,7 +168,7 @@ impl<'a> Search<'a> {
             return;
         }
         let mut images: Vec<Point> = self.pairing.mates(vertex).iter().rev().copied().collect();
-        let mut refusals_before_probe = REFUSALS_BEFORE_PROBE;
+        let mut refusals_before_probe = self.tactics.refusals_before_probe;
         while self.orbits.length(vertex) < mates
             && let Some(image) = images.pop()
         {
@@ -170,7 +176,7 @@ impl<'a> Search<'a> {
             let refusals = self.pairing.refusals();
             // Unless many are left to try, trying them is cheaper.
             if refusals > refusals_before_probe && images.len() > refusals_before_probe {
-                refusals_before_probe *= 4;
+                refusals_before_probe = 4 * refusals;
                 let (work, trials) = (self.pairing.work(), images.len() as u64);
                 if work.saturating_add((work - work_before) / refusals as u64 * trials) > self.limit {
                     continue;
@@ -206,7 +212,7 @@ impl<'a> Search<'a> {
         if self.pairing.work() > self.limit {
             return Attempt::GaveUp;
         }
-        match self.pairing.attempt(image, Guide::Differences { patience: PATIENCE }, self.limit) {
+        match self.pairing.attempt(image, Guide::Differences { patience: self.tactics.patience }, self.limit) {
             Attempt::GaveUp if self.pairing.work() <= self.limit => {
                 self.pairing.attempt(image, Guide::Base(&self.base[level + 1..]), self.limit)
             }

@@ -5,6 +5,7 @@ use proptest::prelude::{Just, Strategy, prop_oneof};
 
 use super::builder::{GraphBuilder, Vertex};
 use crate::permutation::{Permutation, Point};
+use crate::random::Random;
 
 /// A graph of up to 7 vertices with few colours and labels, parallel arcs and loops; symmetric ones are common.
 pub(super) fn any_graph() -> impl Strategy<Value = GraphBuilder> {
@@ -32,6 +33,26 @@ pub(super) fn any_graph() -> impl Strategy<Value = GraphBuilder> {
                 builder
             },
         )
+    })
+}
+
+/// Up to five rings of equal length with a random chord at every vertex, often equal to each other: refinement can't tell
+/// one from another.
+pub(super) fn any_regular_parts() -> impl Strategy<Value = GraphBuilder> {
+    (3..7usize, vec(0..3u64, 1..6)).prop_map(|(half, seeds)| {
+        let size = 2 * half;
+        let mut builder = GraphBuilder::new();
+        for seed in seeds {
+            let ring: Vec<Vertex> = (0..size).map(|_| builder.add_vertex(0)).collect();
+            let ends = Permutation::random(size, &mut Random::from_seed(seed));
+            for place in 0..size {
+                builder.add_edge(ring[place], ring[(place + 1) % size]);
+            }
+            for chord in ends.images().chunks_exact(2) {
+                builder.add_edge(ring[chord[0] as usize], ring[chord[1] as usize]);
+            }
+        }
+        builder
     })
 }
 

@@ -27,6 +27,11 @@ impl VertexSet {
         self.places[vertex as usize] != ABSENT
     }
 
+    /// Makes the vertex a member or none.
+    pub(super) fn set(&mut self, vertex: Point, member: bool) {
+        if member { self.insert(vertex) } else { self.remove(vertex) }
+    }
+
     pub(super) fn insert(&mut self, vertex: Point) {
         let place = &mut self.places[vertex as usize];
         if *place == ABSENT {
@@ -35,7 +40,7 @@ impl VertexSet {
         }
     }
 
-    pub(super) fn remove(&mut self, vertex: Point) {
+    fn remove(&mut self, vertex: Point) {
         let place = std::mem::replace(&mut self.places[vertex as usize], ABSENT);
         if place != ABSENT {
             self.members.swap_remove(place as usize);

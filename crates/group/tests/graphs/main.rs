@@ -22,6 +22,7 @@ fn structured() -> Vec<Sample> {
         samples.push(models::star(k, m));
     }
     samples.extend((1..=7).map(models::cube));
+    samples.extend([1, 2, 3, 10, 20].map(models::network));
     samples.extend([1, 2, 3, 4, 5, 12, 100, 1000].map(models::directed_ring));
     samples.extend([3, 4, 5, 12, 100, 1001].map(models::ring));
     samples.extend([(1, 30), (5, 20), (20, 50), (100, 50)].map(|(copies, size)| models::trees(copies, size, 7)));
@@ -146,7 +147,7 @@ fn the_order_is_that_of_the_generators() {
 
 #[test]
 fn orders_are_those_of_the_naive_twin() {
-    for sample in random_samples(400).iter().filter(|sample| sample.colours.len() <= 45) {
+    for sample in structured().iter().chain(&random_samples(400)).filter(|sample| sample.colours.len() <= 50) {
         assert_eq!(automorphisms(&sample.graph()).order(), &naive::order(sample), "{}", sample.name);
     }
 }

@@ -35,6 +35,19 @@ pub fn cube(dimension: u32) -> Sample {
     sample.with_order(factorial(dimension) << dimension)
 }
 
+/// Processes with a channel from each to each, itself included.
+pub fn network(size: u32) -> Sample {
+    let mut sample = Sample::named(format!("network {size}"));
+    for _ in 0..size {
+        sample.vertex(0);
+    }
+    for (from, to) in (0..size).flat_map(|from| (0..size).map(move |to| (from, to))) {
+        let channel = sample.vertex(1);
+        sample.arcs.extend([(from, channel), (channel, to)]);
+    }
+    sample.with_order(factorial(size))
+}
+
 /// Processes in a ring, each with a channel to the next.
 pub fn directed_ring(length: u32) -> Sample {
     let mut sample = Sample::named(format!("directed ring {length}"));

@@ -84,8 +84,8 @@ proptest! {
                 let followed = &mut Followed(&trace);
                 let refinement = refiner.individualise(&graph, &mut partition, element.image(vertex), followed);
                 prop_assert_eq!(refinement, Refinement::Complete);
-                for vertex in 0..graph.order() {
-                    prop_assert_eq!(partition.cell_of(element.image(vertex as Point)), cells[vertex]);
+                for (&image, &cell) in element.images().iter().zip(&cells) {
+                    prop_assert_eq!(partition.cell_of(image), cell);
                 }
                 partition.undo_to(mark);
             }

@@ -2,7 +2,8 @@
 
 use proptest::prelude::{ProptestConfig, prop_assert, prop_assert_eq, proptest};
 
-use crate::graph::testing::{any_graph, automorphisms_by_enumeration};
+use super::{Tactics, find, run};
+use crate::graph::testing::{any_graph, any_regular_parts, automorphisms_by_enumeration};
 use crate::graph::{Extent, automorphisms, automorphisms_within, find_automorphism, is_automorphism};
 use crate::orbit::orbits;
 
@@ -30,6 +31,26 @@ proptest! {
                     prop_assert!(is_automorphism(&graph, &sample.to_permutation()));
                 }
             }
+        }
+    }
+
+    #[test]
+    fn tactics_do_not_change_the_group(parts in any_regular_parts()) {
+        let graph = parts.freeze();
+        let usual = automorphisms(&graph);
+        // Straight along the base, and with probes as soon as possible.
+        let hasty = Tactics { patience: 0, refusals_before_probe: 0, ..Tactics::default() };
+        // Where the sides differ, to the end.
+        let patient = Tactics { patience: usize::MAX, refusals_before_probe: usize::MAX, ..Tactics::default() };
+        for tactics in [hasty, patient] {
+            let found = run(&graph, tactics);
+            prop_assert_eq!(found.order(), usual.order());
+            prop_assert_eq!(found.orbits(), usual.orbits());
+        }
+        let [from, to] = [0, graph.order() / 2].map(|place| place as u32);
+        let same_orbit = usual.orbits().iter().any(|orbit| orbit.contains(&from) && orbit.contains(&to));
+        for tactics in [hasty, patient] {
+            prop_assert_eq!(find(&graph, from, to, tactics).is_some(), same_orbit);
         }
     }
 
