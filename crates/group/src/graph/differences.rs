@@ -1,9 +1,9 @@
 //! Where two partitions with the same cells still differ, kept up to date at the cost of what changes.
 //!
-//! A vertex is *unresolved* if it shares its cell on the left with others and stands in another cell on the right. If no
-//! vertex is, then every cell of more than one vertex holds the same vertices on both sides. Among the unresolved are
-//! *closers*: images of vertices whose image is determined, without a determined image themselves. Giving them images
-//! first closes cycles, which is what makes permutations with few moved points.
+//! A vertex is *unresolved* if it shares its cell on the left with others and stands in another cell on the right. If
+//! no vertex is, then every cell of more than one vertex holds the same vertices on both sides. Among the unresolved
+//! are *closers*: they are determined to be the image of another vertex, but not what their own image is. Choosing that
+//! first closes cycles, which makes permutations with few moved points.
 
 use super::partition::{Mark, Partition, Split};
 use super::vertex_set::VertexSet;
@@ -26,9 +26,14 @@ impl Differences {
         self.unresolved.any().is_none()
     }
 
-    /// Some unresolved vertex, a closer if there is one.
+    /// Some closer.
+    pub(super) fn closer(&self) -> Option<Point> {
+        self.closers.any()
+    }
+
+    /// Some unresolved vertex.
     pub(super) fn any(&self) -> Option<Point> {
-        self.closers.any().or_else(|| self.unresolved.any())
+        self.unresolved.any()
     }
 
     pub(super) fn clear(&mut self) {

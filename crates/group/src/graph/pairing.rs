@@ -1,8 +1,8 @@
 //! Is there an automorphism that carries one vertex to another, above a partition that it keeps?
 //!
-//! Two copies of the partition, left and right, are refined side by side: the left gives a vertex a cell for itself, the
-//! right tries a vertex of the same cell as its image, and the traces must agree. A trial that deviates is taken back;
-//! a level whose trials all deviate ends the one above. When every cell of more than one vertex holds the *same*
+//! Two copies of the partition, left and right, are refined side by side: the left gives a vertex a cell for itself,
+//! the right tries a vertex of the same cell as its image, and the traces must agree. A trial that deviates is taken
+//! back; a frame whose trials all deviate ends the trial below it. When every cell of more than one vertex holds the *same*
 //! vertices on both sides, the vertices in cells of their own determine a permutation that fixes all the others, and it
 //! is verified at once: what the trials have not touched is never looked at, and the permutation moves few points.
 //! (This early end is due to saucy: Darga, Sakallah, Markov, "Faster symmetry discovery using sparsity of symmetries",
@@ -66,10 +66,9 @@ struct Refusals {
 /// Which vertices are paired next.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Guide<'a> {
-    /// Those in whose cells the two sides differ. Gives up after this number of failures.
+    /// Those in or beside cells where the two sides differ. Gives up after this number of failures.
     Differences { patience: usize },
-    /// These, one after the other. In each one's cell there are this many possible images, and all but `trials - 1` of
-    /// them belong to one orbit.
+    /// The rest of the base, one after the other.
     Base(&'a [BasePoint]),
 }
 
@@ -77,7 +76,7 @@ pub(super) enum Guide<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BasePoint {
     pub(super) vertex: Point,
-    /// How many images must fail to prove that there is no image.
+    /// How many images in its cell must fail to prove that there is none.
     pub(super) trials: usize,
 }
 
@@ -222,7 +221,8 @@ impl<'a> Pairing<'a> {
             }
             Guide::Differences { .. } => {
                 // Without differences, a permutation was refused: pair anything to find out more.
-                let vertex = self.differences.any().unwrap_or_else(|| {
+                let vertex = self.differences.closer().or_else(|| self.differences.any().map(|v| self.steadier(v)));
+                let vertex = vertex.unwrap_or_else(|| {
                     let cell = self.left.cells().find(|&cell| !self.left.is_single(cell));
                     self.left.first(cell.expect("the partition is not discrete"))
                 });
@@ -232,6 +232,16 @@ impl<'a> Pairing<'a> {
         let image = self.promising_image(vertex);
         self.push_frame(vertex, image, trials);
         image
+    }
+
+    /// A neighbour of the unresolved vertex that could be carried to itself, or else the vertex.
+    fn steadier(&self, vertex: Point) -> Point {
+        let steady = |&vertex: &Point| {
+            let cell = self.left.cell_of(vertex);
+            cell == self.right.cell_of(vertex) && !self.left.is_single(cell)
+        };
+        let neighbours = self.graph.row(vertex).iter().take(16).map(|neighbour| neighbour.vertex);
+        neighbours.into_iter().find(steady).unwrap_or(vertex)
     }
 
     /// The vertex itself, or the one that it would be exchanged with, or else any.

@@ -1,9 +1,9 @@
 //! An ordered partition of the vertices into cells that is refined step by step and can be taken back step by step.
 //!
-//! All vertices stand in one vector, each cell in consecutive places; a cell is named by its first place. Splitting cuts
-//! the rear of a cell off as a fresh cell: the front keeps its name, so the cost is that of the rear. Splits are logged,
-//! and taking one back merges the fresh cell with the one in front. The order of vertices *within* a cell means nothing
-//! and is not restored.
+//! All vertices stand in one vector, each cell in consecutive places; a cell is named by its first place. Splitting
+//! cuts the rear of a cell off as a fresh cell: the front keeps its name, so the cost is that of the rear. Splits are
+//! logged, and taking one back merges the fresh cell with the one in front. The order of vertices *within* a cell means
+//! nothing and is not restored.
 //!
 //! ```text
 //! elements   4 0 | 2 | 1 3 5      cells 0, 2 and 3; split_off(cell 3, place 5) makes   4 0 | 2 | 1 3 | 5

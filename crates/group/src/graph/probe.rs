@@ -1,9 +1,9 @@
 //! Telling many vertices of a cell apart at once, when trying them one by one keeps failing.
 //!
 //! In a large regular graph without symmetry, one cell may hold all vertices, and each is refused by itself only after
-//! a good deal of refinement. Much shorter beginnings of these refinements already tell *some* vertices from the others,
-//! and splitting the cell by them and refining carries this knowledge on to all. A trace's beginning does not change
-//! under automorphisms, so vertices that end up in different cells are in different orbits.
+//! a good deal of refinement. Much shorter beginnings of these refinements already tell *some* vertices from the
+//! others, and splitting the cell by them and refining carries this knowledge on to all. A trace's beginning does not
+//! change under automorphisms, so vertices that end up in different cells are in different orbits.
 
 use super::adjacency::Graph;
 use super::partition::Partition;
@@ -16,7 +16,8 @@ struct Beginning {
     remaining: usize,
 }
 
-/// The vertices of the vertex' cell, which are at least two, that traces of this length do not tell from it. The partition is left as it was.
+/// The vertices of the vertex' cell, which holds others too, that traces of this length do not tell from it. The
+/// partition is left as it was.
 pub(super) fn survivors(
     graph: &Graph,
     refiner: &mut Refiner,

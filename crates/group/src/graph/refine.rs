@@ -3,9 +3,9 @@
 //!
 //! Cells wait in a list to be used as splitters: every vertex adds up the weights of its relations to the splitter's
 //! vertices, and each cell splits by these sums. Of the parts of a cell that was not waiting, the largest need not wait
-//! (Hopcroft), since its sums follow from the others'. Each relation has a fixed 64-bit weight, so that a sum stands for
-//! the counts of all relations at once; should two different counts ever have the same sum, the partition merely stays
-//! coarser. All that the search needs is that refinement commutes with automorphisms, and it does.
+//! (Hopcroft), since its sums follow from the others'. Each relation has a fixed 64-bit weight, so that a sum stands
+//! for the counts of all relations at once; should two different counts ever have the same sum, the partition merely
+//! stays coarser. All that the search needs is that refinement commutes with automorphisms, and it does.
 //!
 //! The trace is one number for each splitter, a hash of what it did. An automorphism leaves no difference in it, so the
 //! first difference between two traces ends the comparison of two partitions.
@@ -218,7 +218,7 @@ impl Refiner {
         event
     }
 
-    /// After a split into `cell` and `self.parts`: all of them must be waiting, but for the largest if the cell was not.
+    /// After a split into `cell` and `self.parts`: all must wait, but for the largest if the cell did not.
     fn enqueue_parts(&mut self, partition: &Partition, cell: Cell) {
         let parts = std::mem::take(&mut self.parts);
         if self.waiting[cell.index()] {

@@ -1,13 +1,13 @@
 //! The search for generators: down a first path to a discrete partition, then up again, level by level.
 //!
 //! Along the first path vertices v₀, v₁, … get cells of their own until every vertex has one: the *base*. On the way
-//! up, level k asks for the orbit of vₖ under the automorphisms that fix v₀ … vₖ₋₁: for every other vertex of its cell that is not known
-//! to be in the orbit, [`Pairing`] finds an automorphism or proves that there is none. Generators found
-//! further down fix v₀ … vₖ₋₁ too, so one union of orbits serves all levels. The order of the group is the product of the
-//! orbits' lengths (orbit-stabiliser theorem).
+//! up, level k asks for the orbit of vₖ under the automorphisms that fix v₀ … vₖ₋₁: for every other vertex of its cell
+//! that is not known to be in the orbit, [`Pairing`] finds an automorphism or proves that there is none. Generators
+//! found further down fix v₀ … vₖ₋₁ too, so one union of orbits serves all levels. The order of the group is the
+//! product of the orbits' lengths (orbit-stabiliser theorem).
 //!
-//! If the orbit of vₖ is known to have m of the n vertices of its cell, then so have its images: n - m + 1 failures
-//! prove that a partial automorphism can't be extended to vₖ. In most graphs m = n, and one failure does.
+//! If the orbit of vₖ has m of the n vertices of its cell, then a partial automorphism that extends to vₖ extends to it
+//! in at least m ways: n - m + 1 failures prove that it does not. In most graphs m = n, and one failure does.
 
 use num_bigint::BigUint;
 

@@ -1,8 +1,8 @@
 //! Which vertex of a first path gets the next cell of its own.
 //!
 //! The choice does not change what is found, but how fast: the search below a vertex should stay near it, so that a
-//! part of the graph is done with before another is begun. So the largest of the cells that split off last is taken, and
-//! if there is none of more than one vertex, the latest one of earlier times. (Traces chooses within the last chosen
+//! part of the graph is done with before another is begun. So the largest of the cells that split off last is taken,
+//! and if there is none of more than one vertex, the latest one of earlier times. (Traces chooses within the last chosen
 //! cell for the same reason: McKay, Piperno, "Practical graph isomorphism, II", 2014.)
 
 use super::partition::{Cell, Mark, Partition};

@@ -36,8 +36,8 @@ pub(super) fn any_graph() -> impl Strategy<Value = GraphBuilder> {
     })
 }
 
-/// Up to five rings of equal length with a random chord at every vertex, often equal to each other: refinement can't tell
-/// one from another.
+/// Up to five rings of equal length with a random chord at every vertex, often equal to each other: refinement can
+/// hardly tell one from another.
 pub(super) fn any_regular_parts() -> impl Strategy<Value = GraphBuilder> {
     (3..7usize, vec(0..3u64, 1..6)).prop_map(|(half, seeds)| {
         let size = 2 * half;

@@ -4,8 +4,15 @@ use proptest::prelude::{ProptestConfig, prop_assert, prop_assert_eq, proptest};
 
 use super::{Tactics, find, run};
 use crate::graph::testing::{any_graph, any_regular_parts, automorphisms_by_enumeration};
-use crate::graph::{Extent, automorphisms, automorphisms_within, find_automorphism, is_automorphism};
+use crate::graph::{Extent, GraphBuilder, automorphisms, automorphisms_within, find_automorphism, is_automorphism};
 use crate::orbit::orbits;
+
+#[test]
+fn a_graph_without_vertices_has_the_identity() {
+    let found = automorphisms(&GraphBuilder::new().freeze());
+    assert_eq!((found.order(), found.orbits().len(), found.extent()), (&1u32.into(), 0, Extent::Complete));
+    assert!(found.is_trivial() && found.to_group().is_trivial());
+}
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
