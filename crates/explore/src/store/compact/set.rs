@@ -1,0 +1,250 @@
+//! The set: shards of tables, and the rule by which they grow.
+//!
+//! A table that is 88 % full is replaced by one that is a quarter to a third larger, so that slots per key stay between 1.14 and 1.5 instead
+//! of the 1.14 to 2.3 of doubling. Shards fill at the same pace; were they to grow at the same load, they would all grow at
+//! the same time. So each shard has sizes of its own: shard i of n takes the sizes r^(k + i/n). At any moment some shards
+//! have just grown and some are about to, and the memory for each key is the same at every number of keys.
+
+use super::SHARD_BITS;
+use super::layout::Layout;
+use super::table::{COMFORT, Comfort, Flagging, Inserted, Table};
+use crate::store::growing::{Growing, Inside};
+use crate::store::memory::Budget;
+use crate::store::mix::spread;
+use crate::store::sync::{Arc, AtomicU8};
+use std::num::NonZero;
+
+/// The ratio of a shard's table sizes.
+const RATIO: f64 = 1.3;
+/// Attempts to copy a table into a larger one before giving up. One suffices unless keys crowd in a few lines.
+const ATTEMPTS: u32 = 8;
+
+/// A set of keys below 2⁶⁴ that grows, shared by all workers.
+pub(crate) struct CompactSet<L> {
+    shards: Box<[Growing<Table<L>>]>,
+    flagging: Flagging,
+    budget: Arc<Budget>,
+}
+
+/// What became of an insertion into a set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Added {
+    New,
+    Known,
+    /// There is no memory to grow into.
+    Full,
+}
+
+impl<L: Layout> CompactSet<L> {
+    pub(crate) fn new(flagging: Flagging, budget: &Arc<Budget>) -> CompactSet<L> {
+        let shards = (0..1u64 << SHARD_BITS).map(|_| Growing::new(Table::without_slots())).collect();
+        CompactSet { shards, flagging, budget: Arc::clone(budget) }
+    }
+
+    /// Adds a key.
+    #[inline]
+    pub(crate) fn insert(&self, key: u64, inside: &mut Inside<'_>) -> Added {
+        let (shard, rest) = split(key);
+        match self.shards[shard].table(inside).insert(rest) {
+            Inserted::New(Comfort::Roomy) => Added::New,
+            Inserted::Known => Added::Known,
+            Inserted::New(Comfort::Crowded) => {
+                // Without memory for more comfort, lines fill up to the last slot.
+                self.grow(shard, rest, inside);
+                Added::New
+            }
+            Inserted::NoRoom => self.insert_after_growing(shard, rest, inside),
+        }
+    }
+
+    /// Asks for the line of `key` to be brought near.
+    #[inline]
+    pub(crate) fn prefetch(&self, key: u64, inside: &mut Inside<'_>) {
+        let (shard, rest) = split(key);
+        self.shards[shard].table(inside).prefetch(rest);
+    }
+
+    /// The flags of a key in the set.
+    #[inline]
+    pub(crate) fn flags<'a>(&'a self, key: u64, inside: &'a mut Inside<'_>) -> Option<&'a AtomicU8> {
+        let (shard, rest) = split(key);
+        self.shards[shard].table(inside).flags(rest)
+    }
+
+    /// Keys in the set; exact when no worker is inserting.
+    pub(crate) fn len(&self, inside: &mut Inside<'_>) -> u64 {
+        self.shards.iter().map(|shard| shard.table(inside).len()).sum()
+    }
+
+    /// Calls `visit` with each key and its flags.
+    pub(crate) fn for_each(&self, inside: &mut Inside<'_>, mut visit: impl FnMut(u64, u8)) {
+        for (shard, growing) in self.shards.iter().enumerate() {
+            growing.table(inside).for_each(|rest, flags| visit(join(shard, rest), flags));
+        }
+    }
+
+    #[cold]
+    fn insert_after_growing(&self, shard: usize, rest: u64, inside: &mut Inside<'_>) -> Added {
+        loop {
+            let grown = self.grow(shard, rest, inside);
+            match self.shards[shard].table(inside).insert(rest) {
+                Inserted::New(_) => return Added::New,
+                Inserted::Known => return Added::Known,
+                Inserted::NoRoom if !grown => return Added::Full,
+                Inserted::NoRoom => {}
+            }
+        }
+    }
+
+    /// Replaces a shard's table by a larger one that also has room for `rest`; false if there is no memory for it. If
+    /// another worker replaced it meanwhile, that is enough: the caller looks again.
+    #[cold]
+    fn grow(&self, shard: usize, rest: u64, inside: &mut Inside<'_>) -> bool {
+        for attempt in 0..ATTEMPTS {
+            let table = self.shards[shard].table(inside);
+            let (seen_slots, seen_layout, keys) = (table.slots(), table.layout(), table.len() + 1);
+            let mut wanted = keys as f64 / COMFORT;
+            if seen_layout.pack(rest).is_some() {
+                // It is room that is missing, not bits.
+                wanted = wanted.max(seen_slots as f64);
+            }
+            wanted *= RATIO.powi(attempt as i32);
+            let lines = |per_line: usize| next_size(wanted / per_line as f64, shard as f64 / self.shards.len() as f64);
+            let Some(larger) = Table::new(seen_layout.including(rest), lines, self.flagging, &self.budget) else {
+                return false;
+            };
+            let mut copied = true;
+            let ours = self.shards[shard].replace(inside, |old| {
+                // Someone else may have been faster.
+                if old.slots() != seen_slots || old.layout() != seen_layout {
+                    return None;
+                }
+                copied = old.copy_into(&larger);
+                copied.then_some(larger)
+            });
+            if copied || !ours {
+                return true;
+            }
+        }
+        false
+    }
+}
+
+/// The least size r^(k + phase), rounded up, that is above `least`.
+fn next_size(least: f64, phase: f64) -> NonZero<u64> {
+    let steps = (least.max(1.0).ln() / RATIO.ln() - phase).floor() + 1.0;
+    let size = RATIO.powf(steps.max(0.0) + phase).ceil();
+    NonZero::new(size as u64).unwrap_or(NonZero::<u64>::MIN)
+}
+
+/// The shard of a key, and the rest of the key. The shard is the key's low bits, exchanged for others by a function of
+/// the rest (a Feistel round), so that the two together still tell the key.
+#[inline]
+fn split(key: u64) -> (usize, u64) {
+    let rest = key >> SHARD_BITS;
+    (((key ^ scatter(rest)) & SHARD_MASK) as usize, rest)
+}
+
+/// The inverse of [`split`].
+fn join(shard: usize, rest: u64) -> u64 {
+    rest << SHARD_BITS | ((shard as u64 ^ scatter(rest)) & SHARD_MASK)
+}
+
+const SHARD_MASK: u64 = (1 << SHARD_BITS) - 1;
+
+#[inline]
+fn scatter(rest: u64) -> u64 {
+    spread(rest) >> (64 - SHARD_BITS)
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::super::layout::{PairLayout, WordLayout};
+    use super::*;
+    use crate::store::growing::{Worker, Workers};
+    use crate::store::sync::Ordering;
+    use proptest::prelude::*;
+    use std::collections::HashSet;
+
+    fn worker() -> Worker {
+        Worker::new(&Arc::new(Workers::default()))
+    }
+
+    /// Keys as the tree makes them: two ids below a bound, and a class.
+    fn keys(ids: u64, classes: u64, count: usize) -> impl Strategy<Value = Vec<u64>> {
+        prop::collection::vec((0..classes, 0..ids, 0..ids).prop_map(|(c, l, r)| c << 58 | l << 29 | r), 0..count)
+    }
+
+    fn law<L: Layout>(keys: &[u64]) -> Result<(), TestCaseError> {
+        let (set, mut worker) = (CompactSet::<L>::new(Flagging::With, &Budget::new(1 << 30)), worker());
+        let mut inside = worker.enter();
+        let mut twin = HashSet::new();
+        for &key in keys {
+            let expected = if twin.insert(key) { Added::New } else { Added::Known };
+            prop_assert_eq!(set.insert(key, &mut inside), expected);
+            set.flags(key, &mut inside).expect("just inserted").fetch_or((key % 251) as u8, Ordering::Relaxed);
+        }
+        prop_assert_eq!(set.len(&mut inside), twin.len() as u64);
+        let mut listed = HashSet::new();
+        set.for_each(&mut inside, |key, flags| assert!(flags == (key % 251) as u8 && listed.insert(key)));
+        prop_assert_eq!(listed, twin);
+        Ok(())
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        #[test]
+        fn a_set_of_pairs_is_a_set(keys in prop_oneof![keys(40, 1, 4000), keys(1 << 20, 3, 4000), keys(1 << 29, 64, 4000)]) {
+            law::<PairLayout>(&keys)?;
+        }
+
+        #[test]
+        fn a_set_of_words_is_a_set(keys in prop::collection::vec(any::<u64>(), 0..4000), bits in 10u32..64) {
+            let keys: Vec<u64> = keys.into_iter().map(|key| key >> (64 - bits)).collect();
+            law::<WordLayout>(&keys)?;
+        }
+
+        #[test]
+        fn splitting_is_invertible(key: u64) {
+            let (shard, rest) = split(key);
+            prop_assert_eq!(join(shard, rest), key);
+        }
+    }
+
+    #[test]
+    fn a_key_costs_little_more_than_four_bytes_at_every_size() {
+        let budget = Budget::new(1 << 30);
+        let (set, mut worker) = (CompactSet::<PairLayout>::new(Flagging::Without, &budget), worker());
+        let mut inside = worker.enter();
+        for i in 0..400_000u64 {
+            let (left, right) = (i % 1000, i / 1000 * 7919 % 65_536);
+            assert_eq!(set.insert(left << 29 | right, &mut inside), Added::New);
+            if i >= 100_000 && i % 10_000 == 0 {
+                let bytes = budget.used() as f64 / i as f64;
+                assert!((4.5..6.0).contains(&bytes), "{bytes} bytes for each of {i} keys");
+            }
+        }
+    }
+
+    #[test]
+    fn a_full_set_keeps_what_it_has() {
+        let (set, mut worker) = (CompactSet::<PairLayout>::new(Flagging::Without, &Budget::new(100_000)), worker());
+        let mut inside = worker.enter();
+        let keys = (0..100_000).map(|i| (i % 300) << 29 | i / 300);
+        let added: Vec<u64> = keys.filter(|&key| set.insert(key, &mut inside) == Added::New).collect();
+        assert!((15_000..25_000).contains(&added.len()), "{} keys in 100 kB", added.len());
+        assert_eq!(set.len(&mut inside), added.len() as u64);
+        assert!(added.iter().all(|&key| set.insert(key, &mut inside) == Added::Known));
+    }
+
+    #[test]
+    fn sizes_of_different_shards_interleave() {
+        for (least, phase) in [(1.0, 0.0), (1.0, 0.99), (1000.0, 0.5), (1e9, 0.25)] {
+            let size = next_size(least, phase).get() as f64;
+            assert!(size > least && size <= least * RATIO + 1.0, "{size} for {least}");
+        }
+        let sizes: HashSet<u64> = (0..16).map(|shard| next_size(1e6, f64::from(shard) / 16.0).get()).collect();
+        assert_eq!(sizes.len(), 16);
+    }
+}

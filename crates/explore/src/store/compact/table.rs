@@ -1,0 +1,342 @@
+//! One shard of a compact set: open addressing by cache lines, a slot holding the remainder of its key.
+//!
+//! ```text
+//! key ── permutation ──▶ mixed ── place ──▶ line, remainder          slot = remainder | displacement + 1   (0: empty)
+//! ```
+//! A key lives in its home line, or, if that was full, in one of the next six. Within a line, slots fill from the left
+//! and are never emptied, so the first empty slot ends a search: a key found nowhere before it is not in the table.
+//!
+//! *Each key is inserted once.* A slot changes once, from empty to its final value, by compare and exchange. Two workers
+//! that insert the same key walk the same slots in the same order; the first empty slot that both reach goes to one of
+//! them, and the other's exchange fails and shows it that very value.
+
+use super::SHARD_BITS;
+use super::layout::Layout;
+use crate::store::memory::{Budget, Charge, ZeroBytes, Zeroed};
+use crate::store::mix::{Base, Permutation, Place};
+use crate::store::sync::{Arc, AtomicU8, AtomicU32, AtomicU64, Ordering};
+use std::num::NonZero;
+
+/// Bits of a slot for "displacement plus one".
+const DISPLACEMENT_BITS: u32 = 3;
+/// Lines in which a key may live: its home and the next ones.
+const REACH: u64 = (1 << DISPLACEMENT_BITS) - 1;
+/// Bytes of a line.
+const LINE: usize = 64;
+/// Share of slots in use at which a table is to be replaced.
+pub(crate) const COMFORT: f64 = 0.88;
+
+/// A word of a table: zero until claimed, then for ever the same.
+pub(crate) trait SlotWord: ZeroBytes {
+    /// Slots on a cache line.
+    const PER_LINE: usize = LINE / (Self::BITS as usize / 8);
+    /// Bits of a slot.
+    const BITS: u32;
+    fn read(&self) -> u64;
+    /// Writes to an empty slot; `Err` with the value found if it was not empty.
+    fn claim(&self, value: u64) -> Result<(), u64>;
+}
+
+macro_rules! slot_word {
+    ($($atomic:ty = $integer:ty),*) => {$(
+        impl SlotWord for $atomic {
+            const BITS: u32 = <$integer>::BITS;
+
+            #[inline]
+            fn read(&self) -> u64 {
+                u64::from(self.load(Ordering::Acquire))
+            }
+
+            #[inline]
+            fn claim(&self, value: u64) -> Result<(), u64> {
+                debug_assert!(value != 0 && value <= u64::from(<$integer>::MAX));
+                self.compare_exchange(0, value as $integer, Ordering::AcqRel, Ordering::Acquire).map(drop).map_err(u64::from)
+            }
+        }
+    )*};
+}
+slot_word!(AtomicU32 = u32, AtomicU64 = u64);
+
+/// A table of fixed size.
+pub(crate) struct Table<L> {
+    layout: L,
+    permutation: Permutation,
+    place: Place,
+    lines: u64,
+    slots: Slots,
+    /// A byte for each slot, if the set has flags.
+    flags: Option<Zeroed<AtomicU8>>,
+    /// Keys at which the table is to be replaced.
+    comfortable: u64,
+    count: Count,
+    _charge: Option<Charge>,
+}
+
+/// Written at each insertion, so kept apart from the fields above, which every lookup reads.
+#[repr(align(64))]
+struct Count(AtomicU64);
+
+enum Slots {
+    Narrow(Zeroed<AtomicU32>),
+    Wide(Zeroed<AtomicU64>),
+}
+
+impl Slots {
+    fn len(&self) -> usize {
+        match self {
+            Slots::Narrow(slots) => slots.len(),
+            Slots::Wide(slots) => slots.len(),
+        }
+    }
+}
+
+/// Does a set keep a byte of flags for each key?
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Flagging {
+    Without,
+    With,
+}
+
+/// What became of an insertion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Inserted {
+    New(Comfort),
+    Known,
+    /// The lines that the key may live in are full, or the key is too wide for the layout.
+    NoRoom,
+}
+
+/// Is it time for a larger table?
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Comfort {
+    Roomy,
+    Crowded,
+}
+
+/// Where a search ended.
+enum Search {
+    At(usize),
+    Empty { slot: usize, value: u64 },
+    NoRoom,
+}
+
+impl<L: Layout> Table<L> {
+    /// A table without slots, to be replaced at the first insertion.
+    pub(crate) fn without_slots() -> Table<L> {
+        let slots = Slots::Narrow(Zeroed::new(0).unwrap_or_else(|| unreachable!("an empty slice needs no memory")));
+        Table::with_slots(L::narrowest(), NonZero::<u64>::MIN, slots, None, None)
+    }
+
+    /// An empty table for keys of `layout`, with slots as narrow as that allows. `lines` tells how many lines of so many
+    /// slots are wanted.
+    pub(crate) fn new(layout: L, lines: impl Fn(usize) -> NonZero<u64>, flagging: Flagging, budget: &Arc<Budget>) -> Option<Table<L>> {
+        let room = |slot_bits: u32, lines: NonZero<u64>| slot_bits - DISPLACEMENT_BITS + lines.ilog2();
+        let (narrow_lines, wide_lines) = (lines(AtomicU32::PER_LINE), lines(AtomicU64::PER_LINE));
+        let narrow = layout.bits() <= room(u32::BITS, narrow_lines);
+        let (lines, per_line, room) = if narrow {
+            (narrow_lines, AtomicU32::PER_LINE, room(u32::BITS, narrow_lines))
+        } else {
+            (wide_lines, AtomicU64::PER_LINE, room(u64::BITS, wide_lines))
+        };
+        let length = usize::try_from(lines.get()).ok()?.checked_mul(per_line)?;
+        let flag_bytes = if flagging == Flagging::With { length } else { 0 };
+        let charge = budget.charge(lines.get().checked_mul(LINE as u64)?.checked_add(flag_bytes as u64)?)?;
+        let slots = if narrow { Slots::Narrow(Zeroed::new(length)?) } else { Slots::Wide(Zeroed::new(length)?) };
+        let flags = if flagging == Flagging::With { Some(Zeroed::new(length)?) } else { None };
+        Some(Table::with_slots(layout.widened(room.min(64 - SHARD_BITS)), lines, slots, flags, Some(charge)))
+    }
+
+    fn with_slots(layout: L, lines: NonZero<u64>, slots: Slots, flags: Option<Zeroed<AtomicU8>>, charge: Option<Charge>) -> Table<L> {
+        let bits = layout.bits();
+        Table {
+            layout,
+            permutation: Permutation::new(bits),
+            place: Place::new(lines, bits),
+            lines: lines.get(),
+            comfortable: (slots.len() as f64 * COMFORT) as u64,
+            slots,
+            flags,
+            count: Count(AtomicU64::new(0)),
+            _charge: charge,
+        }
+    }
+
+    pub(crate) fn layout(&self) -> L {
+        self.layout
+    }
+
+    /// Slots, in use or not.
+    pub(crate) fn slots(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// Keys in the table.
+    pub(crate) fn len(&self) -> u64 {
+        self.count.0.load(Ordering::Relaxed)
+    }
+
+    /// Adds a key.
+    #[inline]
+    pub(crate) fn insert(&self, rest: u64) -> Inserted {
+        let Some(key) = self.layout.pack(rest) else { return Inserted::NoRoom };
+        let mixed = self.permutation.mix(key);
+        match &self.slots {
+            Slots::Narrow(slots) => self.insert_into(slots, mixed),
+            Slots::Wide(slots) => self.insert_into(slots, mixed),
+        }
+    }
+
+    /// Asks for the key's home line to be brought near.
+    #[inline]
+    pub(crate) fn prefetch(&self, rest: u64) {
+        let Some(key) = self.layout.pack(rest) else { return };
+        let line = self.place.of(self.permutation.mix(key)).0 as usize;
+        match &self.slots {
+            Slots::Narrow(slots) => prefetch(slots.get(line * AtomicU32::PER_LINE)),
+            Slots::Wide(slots) => prefetch(slots.get(line * AtomicU64::PER_LINE)),
+        }
+    }
+
+    /// The flags of a key; `None` if it is not in the table, or the table has no flags.
+    #[inline]
+    pub(crate) fn flags(&self, rest: u64) -> Option<&AtomicU8> {
+        let mixed = self.permutation.mix(self.layout.pack(rest)?);
+        let search = match &self.slots {
+            Slots::Narrow(slots) => self.search(slots, mixed),
+            Slots::Wide(slots) => self.search(slots, mixed),
+        };
+        match search {
+            Search::At(slot) => self.flags.as_ref()?.get(slot),
+            Search::Empty { .. } | Search::NoRoom => None,
+        }
+    }
+
+    /// Calls `visit` with each key and its flags (0 without flags), in the order of the lines.
+    pub(crate) fn for_each(&self, mut visit: impl FnMut(u64, u8)) {
+        self.for_each_mixed(|mixed, flags| visit(self.layout.unpack(self.permutation.unmix(mixed)), flags));
+    }
+
+    /// Fills an empty table with the keys and flags of this one; false if one found no room. Nobody else may use either.
+    pub(crate) fn copy_into(&self, larger: &Table<L>) -> bool {
+        let same_keys = self.layout == larger.layout;
+        let mut complete = true;
+        self.for_each_mixed(|mixed, flags| {
+            // Lines are monotone in the mixed key, so with equal layouts both tables are walked from end to end.
+            let mixed = if same_keys {
+                mixed
+            } else {
+                let rest = self.layout.unpack(self.permutation.unmix(mixed));
+                let Some(key) = larger.layout.pack(rest) else {
+                    complete = false;
+                    return;
+                };
+                larger.permutation.mix(key)
+            };
+            complete &= larger.place_copy(mixed, flags);
+        });
+        complete
+    }
+
+    fn place_copy(&self, mixed: u64, flags: u8) -> bool {
+        let search = match &self.slots {
+            Slots::Narrow(slots) => self.search(slots, mixed),
+            Slots::Wide(slots) => self.search(slots, mixed),
+        };
+        let Search::Empty { slot, value } = search else { return false };
+        let claimed = match &self.slots {
+            Slots::Narrow(slots) => slots[slot].claim(value),
+            Slots::Wide(slots) => slots[slot].claim(value),
+        };
+        if let Some(all) = &self.flags {
+            all[slot].store(flags, Ordering::Relaxed);
+        }
+        self.count.0.fetch_add(1, Ordering::Relaxed);
+        claimed.is_ok()
+    }
+
+    #[inline]
+    fn insert_into<W: SlotWord>(&self, slots: &[W], mixed: u64) -> Inserted {
+        loop {
+            match self.search(slots, mixed) {
+                Search::At(_) => return Inserted::Known,
+                Search::NoRoom => return Inserted::NoRoom,
+                Search::Empty { slot, value } => match slots[slot].claim(value) {
+                    Ok(()) => {
+                        let before = self.count.0.fetch_add(1, Ordering::Relaxed);
+                        let comfort = if before < self.comfortable { Comfort::Roomy } else { Comfort::Crowded };
+                        return Inserted::New(comfort);
+                    }
+                    Err(found) if found == value => return Inserted::Known,
+                    // Another key came first: the search goes on behind it.
+                    Err(_) => {}
+                },
+            }
+        }
+    }
+
+    #[inline]
+    fn search<W: SlotWord>(&self, slots: &[W], mixed: u64) -> Search {
+        let (home, remainder) = self.place.of(mixed);
+        let mut line = home;
+        for displacement in 0..REACH.min(self.lines) {
+            let value = remainder << DISPLACEMENT_BITS | (displacement + 1);
+            let start = line as usize * W::PER_LINE;
+            let Some(slots) = slots.get(start..start + W::PER_LINE) else { return Search::NoRoom };
+            for (offset, slot) in slots.iter().enumerate() {
+                match slot.read() {
+                    0 => return Search::Empty { slot: start + offset, value },
+                    found if found == value => return Search::At(start + offset),
+                    _ => {}
+                }
+            }
+            line = if line + 1 == self.lines { 0 } else { line + 1 };
+        }
+        Search::NoRoom
+    }
+
+    fn for_each_mixed(&self, visit: impl FnMut(u64, u8)) {
+        match &self.slots {
+            Slots::Narrow(slots) => self.for_each_in(slots, visit),
+            Slots::Wide(slots) => self.for_each_in(slots, visit),
+        }
+    }
+
+    fn for_each_in<W: SlotWord>(&self, slots: &[W], mut visit: impl FnMut(u64, u8)) {
+        // The starts of this line and of the six before it, since finding one takes a long division.
+        let reach = REACH.min(self.lines);
+        let mut bases: Vec<Base> = (self.lines - reach..self.lines).map(|line| self.place.base(line)).collect();
+        for (line, content) in slots.chunks_exact(W::PER_LINE).enumerate() {
+            bases.rotate_right(1);
+            bases[0] = self.place.base(line as u64);
+            if line == 0 {
+                // Wrapping: the line before the first is the last one.
+                bases[1..].iter_mut().zip(1..).for_each(|(base, back)| *base = self.place.base(self.lines - back));
+            }
+            for (offset, slot) in content.iter().enumerate() {
+                let value = slot.read();
+                if value == 0 {
+                    break;
+                }
+                let displacement = (value & REACH) - 1;
+                let slot = line * W::PER_LINE + offset;
+                let flags = self.flags.as_ref().map_or(0, |flags| flags[slot].load(Ordering::Relaxed));
+                visit(bases[displacement as usize].mixed(value >> DISPLACEMENT_BITS), flags);
+            }
+        }
+    }
+}
+
+#[inline]
+fn prefetch<T>(cell: Option<&T>) {
+    #[cfg(all(target_arch = "x86_64", not(loom)))]
+    if let Some(cell) = cell {
+        #[expect(unsafe_code, reason = "an intrinsic")]
+        // SAFETY: a hint about a valid reference; SSE is part of x86-64.
+        unsafe {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(cell).cast());
+        }
+    }
+    #[cfg(not(all(target_arch = "x86_64", not(loom))))]
+    let _ = cell;
+}
