@@ -32,6 +32,148 @@
 
 mod compact;
 mod growing;
+mod index;
 mod memory;
 mod mix;
+mod segments;
+mod slot;
 mod sync;
+mod tree;
+
+pub use tree::{ByteFlags, FlagMode, NoFlags, TreeCursor, TreeHandle, TreeStore};
+
+/// The name of a stored state, valid as long as its store (and in stores restored from a checkpoint of it).
+///
+/// What the 64 bits mean is the store's affair. Two references from one store are equal exactly when their states are, in
+/// stores that keep states; approximate stores may give one reference to several states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct StateRef(u64);
+
+impl StateRef {
+    /// The bits, to be written to a file or sent elsewhere.
+    pub fn to_bits(self) -> u64 {
+        self.0
+    }
+
+    /// The reference with these bits, which came from [`StateRef::to_bits`].
+    pub fn from_bits(bits: u64) -> StateRef {
+        StateRef(bits)
+    }
+}
+
+/// What became of an insertion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
+pub enum Insert {
+    /// The state was not there; it is now. Of all workers that insert one state, exactly one is told so.
+    New(StateRef),
+    /// The state was there (in an approximate store: it, or one taken for it).
+    Known(StateRef),
+    /// The state was not there, and the store's memory does not suffice to add it.
+    Full,
+}
+
+/// What a store may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    memory: u64,
+}
+
+impl Limits {
+    /// At most so many bytes.
+    pub fn memory(bytes: u64) -> Limits {
+        Limits { memory: bytes }
+    }
+}
+
+/// How far a store's answers can be trusted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Coverage {
+    /// Every state is told from every other.
+    Exact,
+    /// Some states may have been taken for others and so were not explored.
+    Approximate(Omission),
+}
+
+/// How many states an approximate store is expected to have missed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Omission {
+    /// The probability that a state not seen before would be taken for a known one now.
+    pub now: f64,
+    /// The mean of that probability over all insertions of new states so far, hence the expected share of the states *offered* to the
+    /// store that were not explored. What only those states lead to was never offered and is not counted.
+    pub mean: f64,
+    /// SPIN's hash factor: bits of memory for each state stored. SPIN's rule of thumb is that above 100 nearly all states were seen.
+    pub hash_factor: f64,
+}
+
+/// A set of visited states, shared by workers through handles.
+pub trait VisitedSet: Clone + Send + Sync {
+    /// A worker's access to the set.
+    type Handle: Visitor + Send;
+
+    /// A handle for one more worker.
+    fn handle(&self) -> Self::Handle;
+
+    /// States in the set; exact when no worker is inserting.
+    fn len(&self) -> u64;
+
+    /// Has nothing been inserted?
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Bytes of memory in use.
+    fn memory(&self) -> u64;
+
+    /// How far the answers can be trusted.
+    fn coverage(&self) -> Coverage;
+}
+
+/// A worker's access to a [`VisitedSet`].
+pub trait Visitor {
+    /// A state whose successors are being inserted, in the form that helps the store: what they share with it need not be
+    /// worked out again. The default is no state at all.
+    type Cursor: Clone + Default + Send;
+
+    /// Adds a state, most likely a successor of `parent`; any cursor of the same store gives the same answer.
+    fn insert(&mut self, state: &[u8], parent: &Self::Cursor) -> Insert;
+
+    /// Puts a cursor on a state of the set.
+    fn focus(&mut self, state: StateRef, cursor: &mut Self::Cursor);
+}
+
+/// A [`VisitedSet`] that can give its states back.
+pub trait StateStore: VisitedSet<Handle: LoadStates> {}
+
+impl<S: VisitedSet<Handle: LoadStates>> StateStore for S {}
+
+/// The way back from references to states.
+pub trait LoadStates: Visitor {
+    /// Writes the state's bytes to `into`, replacing what is there. `state` must come from this store.
+    fn load(&mut self, state: StateRef, into: &mut Vec<u8>);
+
+    /// Loads a state and puts a cursor on it, for a search that takes references from a queue.
+    fn visit(&mut self, state: StateRef, into: &mut Vec<u8>, cursor: &mut Self::Cursor) {
+        self.load(state, into);
+        self.focus(state, cursor);
+    }
+}
+
+/// A [`VisitedSet`] with eight bits for each state that searches may use as they like.
+pub trait FlaggedSet: VisitedSet<Handle: FlagStates> {}
+
+impl<S: VisitedSet<Handle: FlagStates>> FlaggedSet for S {}
+
+/// Bits for each state, all zero at first. Each call is atomic, and acquires and releases: who sees a bit sees what its
+/// setter did before.
+pub trait FlagStates: Visitor {
+    /// The flags of a state of the set.
+    fn flags(&mut self, state: StateRef) -> u8;
+
+    /// Sets the bits of `mask` and tells the flags before.
+    fn set_flags(&mut self, state: StateRef, mask: u8) -> u8;
+
+    /// Clears the bits of `mask` and tells the flags before.
+    fn clear_flags(&mut self, state: StateRef, mask: u8) -> u8;
+}

@@ -1,9 +1,7 @@
 //! The set: shards of tables, and the rule by which they grow.
 //!
-//! A table that is 88 % full is replaced by one that is a quarter to a third larger, so that slots per key stay between 1.14 and 1.5 instead
-//! of the 1.14 to 2.3 of doubling. Shards fill at the same pace; were they to grow at the same load, they would all grow at
-//! the same time. So each shard has sizes of its own: shard i of n takes the sizes r^(k + i/n). At any moment some shards
-//! have just grown and some are about to, and the memory for each key is the same at every number of keys.
+//! A key's low bits choose its shard, in a way that shard and table together still tell the whole key ([`split`]).
+//! A table that is 88 % full is replaced by one that is larger by a fixed ratio ([`next_size`]).
 
 use super::SHARD_BITS;
 use super::layout::Layout;
@@ -11,11 +9,9 @@ use super::table::{COMFORT, Comfort, Flagging, Inserted, Table};
 use crate::store::growing::{Growing, Inside};
 use crate::store::memory::Budget;
 use crate::store::mix::spread;
+use crate::store::slot::{RATIO, next_size};
 use crate::store::sync::{Arc, AtomicU8};
-use std::num::NonZero;
 
-/// The ratio of a shard's table sizes.
-const RATIO: f64 = 1.3;
 /// Attempts to copy a table into a larger one before giving up. One suffices unless keys crowd in a few lines.
 const ATTEMPTS: u32 = 8;
 
@@ -130,13 +126,6 @@ impl<L: Layout> CompactSet<L> {
     }
 }
 
-/// The least size r^(k + phase), rounded up, that is above `least`.
-fn next_size(least: f64, phase: f64) -> NonZero<u64> {
-    let steps = (least.max(1.0).ln() / RATIO.ln() - phase).floor() + 1.0;
-    let size = RATIO.powf(steps.max(0.0) + phase).ceil();
-    NonZero::new(size as u64).unwrap_or(NonZero::<u64>::MIN)
-}
-
 /// The shard of a key, and the rest of the key. The shard is the key's low bits, exchanged for others by a function of
 /// the rest (a Feistel round), so that the two together still tell the key.
 #[inline]
@@ -236,15 +225,5 @@ mod tests {
         assert!((15_000..25_000).contains(&added.len()), "{} keys in 100 kB", added.len());
         assert_eq!(set.len(&mut inside), added.len() as u64);
         assert!(added.iter().all(|&key| set.insert(key, &mut inside) == Added::Known));
-    }
-
-    #[test]
-    fn sizes_of_different_shards_interleave() {
-        for (least, phase) in [(1.0, 0.0), (1.0, 0.99), (1000.0, 0.5), (1e9, 0.25)] {
-            let size = next_size(least, phase).get() as f64;
-            assert!(size > least && size <= least * RATIO + 1.0, "{size} for {least}");
-        }
-        let sizes: HashSet<u64> = (0..16).map(|shard| next_size(1e6, f64::from(shard) / 16.0).get()).collect();
-        assert_eq!(sizes.len(), 16);
     }
 }

@@ -12,8 +12,9 @@
 
 use super::SHARD_BITS;
 use super::layout::Layout;
-use crate::store::memory::{Budget, Charge, ZeroBytes, Zeroed};
+use crate::store::memory::{Budget, Charge, Zeroed};
 use crate::store::mix::{Base, Permutation, Place};
+use crate::store::slot::{LINE, SlotWord, prefetch};
 use crate::store::sync::{Arc, AtomicU8, AtomicU32, AtomicU64, Ordering};
 use std::num::NonZero;
 
@@ -21,41 +22,8 @@ use std::num::NonZero;
 const DISPLACEMENT_BITS: u32 = 3;
 /// Lines in which a key may live: its home and the next ones.
 const REACH: u64 = (1 << DISPLACEMENT_BITS) - 1;
-/// Bytes of a line.
-const LINE: usize = 64;
 /// Share of slots in use at which a table is to be replaced.
 pub(crate) const COMFORT: f64 = 0.88;
-
-/// A word of a table: zero until claimed, then for ever the same.
-pub(crate) trait SlotWord: ZeroBytes {
-    /// Slots on a cache line.
-    const PER_LINE: usize = LINE / (Self::BITS as usize / 8);
-    /// Bits of a slot.
-    const BITS: u32;
-    fn read(&self) -> u64;
-    /// Writes to an empty slot; `Err` with the value found if it was not empty.
-    fn claim(&self, value: u64) -> Result<(), u64>;
-}
-
-macro_rules! slot_word {
-    ($($atomic:ty = $integer:ty),*) => {$(
-        impl SlotWord for $atomic {
-            const BITS: u32 = <$integer>::BITS;
-
-            #[inline]
-            fn read(&self) -> u64 {
-                u64::from(self.load(Ordering::Acquire))
-            }
-
-            #[inline]
-            fn claim(&self, value: u64) -> Result<(), u64> {
-                debug_assert!(value != 0 && value <= u64::from(<$integer>::MAX));
-                self.compare_exchange(0, value as $integer, Ordering::AcqRel, Ordering::Acquire).map(drop).map_err(u64::from)
-            }
-        }
-    )*};
-}
-slot_word!(AtomicU32 = u32, AtomicU64 = u64);
 
 /// A table of fixed size.
 pub(crate) struct Table<L> {
@@ -324,19 +292,4 @@ impl<L: Layout> Table<L> {
             }
         }
     }
-}
-
-#[inline]
-fn prefetch<T>(cell: Option<&T>) {
-    #[cfg(all(target_arch = "x86_64", not(loom)))]
-    if let Some(cell) = cell {
-        #[expect(unsafe_code, reason = "an intrinsic")]
-        // SAFETY: a hint about a valid reference; SSE is part of x86-64.
-        unsafe {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(cell).cast());
-        }
-    }
-    #[cfg(not(all(target_arch = "x86_64", not(loom))))]
-    let _ = cell;
 }

@@ -1,0 +1,196 @@
+//! A hash index from records to their numbers: the records live elsewhere and never move.
+//!
+//! A slot is the record's number with, above it, as many bits of the hash as there is space for; these spare most
+//! readings of records that are not the one asked for. Lines, shards and growth are those of the compact set.
+//!
+//! *Each record is indexed once*, for the reason given in the compact table: all who insert equal records walk the same
+//! slots and compete for the same first empty one. The record is written before its number is published (the exchange
+//! releases, the reading acquires), so whoever finds the number can read the record.
+
+use super::growing::{Growing, Inside};
+use super::memory::{Budget, Charge, Zeroed};
+use super::slot::{LINE, SlotWord, next_size};
+use super::sync::{Arc, AtomicU64, Ordering};
+
+const SHARD_BITS: u32 = if cfg!(loom) { 1 } else { 6 };
+/// Share of slots in use at which a table is to be replaced.
+const COMFORT: f64 = 0.8;
+
+/// The index of records numbered from 1.
+pub(crate) struct Index<W> {
+    shards: Box<[Growing<Table<W>>]>,
+    budget: Arc<Budget>,
+}
+
+/// How an index sees the records.
+pub(crate) trait Records {
+    /// The hash of a record in the index.
+    fn hash(&self, number: u64) -> u64;
+}
+
+/// What became of asking for a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Indexed {
+    /// It was there, with this number.
+    Known(u64),
+    /// It is there now, with the number offered.
+    New(u64),
+    /// It was not there, and there is no memory for it.
+    Full,
+}
+
+struct Table<W> {
+    slots: Zeroed<W>,
+    lines: u64,
+    /// Bits of a slot that are the number; the others are of the hash.
+    number_bits: u32,
+    comfortable: u64,
+    count: Count,
+    _charge: Option<Charge>,
+}
+
+#[repr(align(64))]
+struct Count(AtomicU64);
+
+/// Where a walk along the slots ended.
+enum Walk {
+    Found(u64),
+    Empty(usize),
+    NoRoom,
+}
+
+impl<W: SlotWord + Send + Sync> Index<W> {
+    pub(crate) fn new(budget: &Arc<Budget>) -> Index<W> {
+        let shards = (0..1u64 << SHARD_BITS).map(|_| Growing::new(Table::without_slots())).collect();
+        Index { shards, budget: Arc::clone(budget) }
+    }
+
+    /// Finds the record with this hash for which `is_it` says yes, or enters the number of a new one.
+    ///
+    /// `offer` writes the record and tells its number. It may be called more than once and must then offer the same
+    /// number; if another worker was faster, the answer is `Known` and the offered number is free for another record.
+    #[inline]
+    pub(crate) fn find_or_insert(
+        &self,
+        hash: u64,
+        inside: &mut Inside<'_>,
+        records: &impl Records,
+        is_it: impl Fn(u64) -> bool,
+        mut offer: impl FnMut() -> Option<u64>,
+    ) -> Indexed {
+        let shard = (hash >> (64 - SHARD_BITS)) as usize;
+        loop {
+            let table = self.shards[shard].table(inside);
+            let slot = match table.walk(hash, &is_it) {
+                Walk::Found(number) => return Indexed::Known(number),
+                Walk::Empty(slot) => slot,
+                Walk::NoRoom => {
+                    let Some(number) = offer() else { return Indexed::Full };
+                    if !self.grow(shard, number, inside, records) {
+                        return Indexed::Full;
+                    }
+                    continue;
+                }
+            };
+            let Some(number) = offer() else { return Indexed::Full };
+            if number >> table.number_bits != 0 {
+                if !self.grow(shard, number, inside, records) {
+                    return Indexed::Full;
+                }
+                continue;
+            }
+            if table.slots[slot].claim(table.value(hash, number)).is_ok() {
+                let before = table.count.0.fetch_add(1, Ordering::Relaxed);
+                if before >= table.comfortable {
+                    self.grow(shard, number, inside, records);
+                }
+                return Indexed::New(number);
+            }
+        }
+    }
+
+    /// Replaces a shard's table by one with room for one more record, whose number is given.
+    #[cold]
+    fn grow(&self, shard: usize, number: u64, inside: &mut Inside<'_>, records: &impl Records) -> bool {
+        let table = self.shards[shard].table(inside);
+        let (seen_slots, seen_bits, count) = (table.slots.len(), table.number_bits, table.len() + 1);
+        let mut wanted = count as f64 / COMFORT;
+        if number >> seen_bits == 0 {
+            wanted = wanted.max(seen_slots as f64);
+        }
+        let lines = next_size(wanted / W::PER_LINE as f64, shard as f64 / self.shards.len() as f64).get();
+        let number_bits = seen_bits.max(u64::BITS - number.leading_zeros() + 1).min(W::BITS - 1);
+        let Some(larger) = Table::new(lines, number_bits, &self.budget) else { return false };
+        self.shards[shard].replace(inside, |old| {
+            if old.slots.len() != seen_slots || old.number_bits != seen_bits {
+                return None;
+            }
+            old.copy_into(&larger, records).then_some(larger)
+        });
+        true
+    }
+}
+
+impl<W: SlotWord> Table<W> {
+    fn without_slots() -> Table<W> {
+        let slots = Zeroed::new(0).unwrap_or_else(|| unreachable!("an empty slice needs no memory"));
+        Table { slots, lines: 0, number_bits: 0, comfortable: 0, count: Count(AtomicU64::new(0)), _charge: None }
+    }
+
+    fn new(lines: u64, number_bits: u32, budget: &Arc<Budget>) -> Option<Table<W>> {
+        let charge = budget.charge(lines.checked_mul(LINE as u64)?)?;
+        let slots = Zeroed::<W>::new(usize::try_from(lines).ok()?.checked_mul(W::PER_LINE)?)?;
+        let comfortable = (slots.len() as f64 * COMFORT) as u64;
+        Some(Table { slots, lines, number_bits, comfortable, count: Count(AtomicU64::new(0)), _charge: Some(charge) })
+    }
+
+    fn len(&self) -> u64 {
+        self.count.0.load(Ordering::Relaxed)
+    }
+
+    /// The slot of a record: its number, and above it the low bits of its hash.
+    #[inline]
+    fn value(&self, hash: u64, number: u64) -> u64 {
+        (hash << self.number_bits | number) & (u64::MAX >> (64 - W::BITS))
+    }
+
+    #[inline]
+    fn walk(&self, hash: u64, is_it: impl Fn(u64) -> bool) -> Walk {
+        let tag = self.value(hash, 0);
+        let home = (u128::from(hash << SHARD_BITS) * u128::from(self.lines)) >> 64;
+        let mut line = home as u64;
+        for _ in 0..self.lines {
+            let start = line as usize * W::PER_LINE;
+            for (offset, slot) in self.slots[start..start + W::PER_LINE].iter().enumerate() {
+                let found = slot.read();
+                if found == 0 {
+                    return Walk::Empty(start + offset);
+                }
+                let number = found ^ tag;
+                if number >> self.number_bits == 0 && is_it(number) {
+                    return Walk::Found(number);
+                }
+            }
+            line = if line + 1 == self.lines { 0 } else { line + 1 };
+        }
+        Walk::NoRoom
+    }
+
+    /// Fills an empty table with the numbers of this one. Nobody else may use either.
+    fn copy_into(&self, larger: &Table<W>, records: &impl Records) -> bool {
+        let mut complete = true;
+        for slot in &*self.slots {
+            let number = slot.read() & !(u64::MAX << self.number_bits);
+            if number == 0 {
+                continue;
+            }
+            let hash = records.hash(number);
+            complete &= match larger.walk(hash, |_| false) {
+                Walk::Empty(slot) => larger.slots[slot].claim(larger.value(hash, number)).is_ok(),
+                Walk::Found(_) | Walk::NoRoom => false,
+            };
+            larger.count.0.fetch_add(1, Ordering::Relaxed);
+        }
+        complete
+    }
+}

@@ -1,0 +1,87 @@
+//! What all tables of the store have in common: slots that change once, cache lines, and the sizes tables take.
+
+use super::memory::ZeroBytes;
+use super::sync::{AtomicU32, AtomicU64, Ordering};
+use std::num::NonZero;
+
+/// Bytes of a cache line.
+pub(crate) const LINE: usize = 64;
+
+/// The ratio of the sizes that one shard's tables take.
+///
+/// Small, so that slots per key stay within this factor, where doubling would leave half of the slots empty at worst.
+pub(crate) const RATIO: f64 = 1.3;
+
+/// A word of a table: zero until claimed, then for ever the same.
+pub(crate) trait SlotWord: ZeroBytes {
+    /// Slots on a cache line.
+    const PER_LINE: usize = LINE / (Self::BITS as usize / 8);
+    /// Bits of a slot.
+    const BITS: u32;
+    fn read(&self) -> u64;
+    /// Writes to an empty slot; `Err` with the value found if it was not empty.
+    fn claim(&self, value: u64) -> Result<(), u64>;
+}
+
+macro_rules! slot_word {
+    ($($atomic:ty = $integer:ty),*) => {$(
+        impl SlotWord for $atomic {
+            const BITS: u32 = <$integer>::BITS;
+
+            #[inline]
+            fn read(&self) -> u64 {
+                u64::from(self.load(Ordering::Acquire))
+            }
+
+            #[inline]
+            fn claim(&self, value: u64) -> Result<(), u64> {
+                debug_assert!(value != 0 && value <= u64::from(<$integer>::MAX));
+                self.compare_exchange(0, value as $integer, Ordering::AcqRel, Ordering::Acquire).map(drop).map_err(u64::from)
+            }
+        }
+    )*};
+}
+slot_word!(AtomicU32 = u32, AtomicU64 = u64);
+
+/// The next size above `least`: the least r^(k + phase), rounded up.
+///
+/// Shards fill at the same pace; if they took the same sizes, they would all grow at the same time. So shard i of n takes
+/// i/n for its phase. At any moment some shards have just grown and some are about to, and the memory for each key is the
+/// same whatever the number of keys.
+pub(crate) fn next_size(least: f64, phase: f64) -> NonZero<u64> {
+    let steps = (least.max(1.0).ln() / RATIO.ln() - phase).floor() + 1.0;
+    let size = RATIO.powf(steps.max(0.0) + phase).ceil();
+    NonZero::new(size as u64).unwrap_or(NonZero::<u64>::MIN)
+}
+
+/// Asks for the cache line of a cell to be brought near.
+#[inline]
+pub(crate) fn prefetch<T>(cell: Option<&T>) {
+    #[cfg(all(target_arch = "x86_64", not(loom)))]
+    if let Some(cell) = cell {
+        #[expect(unsafe_code, reason = "an intrinsic")]
+        // SAFETY: a hint about a valid reference; SSE is part of x86-64.
+        unsafe {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(cell).cast());
+        }
+    }
+    #[cfg(not(all(target_arch = "x86_64", not(loom))))]
+    let _ = cell;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn sizes_of_different_shards_interleave() {
+        for (least, phase) in [(1.0, 0.0), (1.0, 0.99), (1000.0, 0.5), (1e9, 0.25)] {
+            let size = next_size(least, phase).get() as f64;
+            assert!(size > least && size <= least * RATIO + 1.0, "{size} for {least}");
+        }
+        let sizes: HashSet<u64> = (0..16).map(|shard| next_size(1e6, f64::from(shard) / 16.0).get()).collect();
+        assert_eq!(sizes.len(), 16);
+    }
+}

@@ -1,0 +1,165 @@
+//! Vectors come in several lengths; a reference has six bits to say which.
+//!
+//! The first forty lengths of a run get a class of their own: the length is implied, the tree has exactly the leaves it
+//! needs. A model with more lengths falls back, for the others, on 24 classes of tree sizes 2, 4, 8 …: the vector is
+//! padded with zeroes, which cost nothing (the all-zero subtree is node 0 at every height), and its length is the last
+//! leaf.
+
+use super::nodes::Pair;
+use super::shape::Shape;
+use crate::store::sync::{Mutex, lock};
+use std::sync::OnceLock;
+
+/// Classes whose length is implied.
+const EXACT: usize = 40;
+/// All classes: as many as the bits of a reference can tell.
+const CLASSES: usize = 1 << crate::store::compact::layout::CLASS_BITS;
+
+/// The bytes of a leaf.
+pub(crate) const LEAF: usize = 8;
+
+/// The number of a [`Form`], as it stands in references.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Class(u8);
+
+impl Class {
+    /// The class with this number.
+    pub(crate) fn new(number: u64) -> Class {
+        Class((number % CLASSES as u64) as u8)
+    }
+
+    pub(crate) fn number(self) -> u64 {
+        u64::from(self.0)
+    }
+}
+
+/// How vectors of a class are laid over a tree.
+#[derive(Debug)]
+pub(crate) struct Form {
+    pub(crate) class: Class,
+    pub(crate) shape: Shape,
+    pub(crate) length: Length,
+}
+
+impl Form {
+    /// The content of a leaf of the tree over `state`.
+    #[inline]
+    pub(crate) fn leaf(&self, state: &[u8], position: usize) -> Pair {
+        let start = position * LEAF;
+        match state.get(start..).and_then(<[u8]>::first_chunk) {
+            Some(bytes) => Pair(u64::from_le_bytes(*bytes)),
+            None => self.padding(state, position),
+        }
+    }
+
+    /// A leaf that the vector does not fill.
+    fn padding(&self, state: &[u8], position: usize) -> Pair {
+        if self.length == Length::InLastLeaf && position + 1 == self.shape.leaves() {
+            return Pair(state.len() as u64);
+        }
+        let mut bytes = [0; LEAF];
+        if let Some(rest) = state.get(position * LEAF..) {
+            bytes[..rest.len()].copy_from_slice(rest);
+        }
+        Pair(u64::from_le_bytes(bytes))
+    }
+}
+
+/// The length in bytes of a vector of a class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Length {
+    Always(usize),
+    InLastLeaf,
+}
+
+/// The forms in use.
+pub(crate) struct Lengths {
+    forms: [OnceLock<Form>; CLASSES],
+    registering: Mutex<()>,
+}
+
+impl Lengths {
+    pub(crate) fn new() -> Lengths {
+        Lengths { forms: [const { OnceLock::new() }; CLASSES], registering: Mutex::new(()) }
+    }
+
+    /// The form of vectors of `length` bytes; `None` if they are longer than any state can be (128 MB).
+    #[inline]
+    pub(crate) fn of(&self, length: usize) -> Option<&Form> {
+        self.known(length).or_else(|| self.register(length))
+    }
+
+    /// The form of a class that is in use.
+    #[inline]
+    pub(crate) fn form(&self, class: Class) -> Option<&Form> {
+        self.forms[class.0 as usize].get()
+    }
+
+    /// The lengths that have classes of their own, in the order of the classes.
+    pub(crate) fn implied(&self) -> impl Iterator<Item = usize> {
+        self.forms[..EXACT].iter().map_while(OnceLock::get).filter_map(|form| match form.length {
+            Length::Always(length) => Some(length),
+            Length::InLastLeaf => None,
+        })
+    }
+
+    fn known(&self, length: usize) -> Option<&Form> {
+        self.forms[..EXACT].iter().map_while(OnceLock::get).find(|form| form.length == Length::Always(length))
+    }
+
+    #[cold]
+    fn register(&self, length: usize) -> Option<&Form> {
+        let _guard = lock(&self.registering);
+        if let Some(form) = self.known(length) {
+            return Some(form);
+        }
+        let leaves = length.div_ceil(LEAF).max(2);
+        if leaves > 1 << (CLASSES - EXACT) {
+            return None;
+        }
+        let free = self.forms[..EXACT].iter().position(|form| form.get().is_none());
+        let (class, leaves, length) = match free {
+            Some(class) => (class, leaves, Length::Always(length)),
+            None => {
+                let leaves = (leaves + 1).next_power_of_two();
+                let class = EXACT + leaves.ilog2() as usize - 1;
+                (class, leaves, Length::InLastLeaf)
+            }
+        };
+        let form = self.forms.get(class)?;
+        Some(form.get_or_init(|| Form { class: Class(class as u8), shape: Shape::new(leaves), length }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_length_keeps_its_form_and_lengths_never_run_out() {
+        let lengths = Lengths::new();
+        let forms: Vec<(Class, Length)> = (0..1000).map(|n| lengths.of(4 * n).map(|f| (f.class, f.length)).expect("short")).collect();
+        for (n, &(class, length)) in forms.iter().enumerate() {
+            let form = lengths.of(4 * n).expect("short");
+            assert_eq!((form.class, form.length), (class, length));
+            assert_eq!(lengths.form(class).expect("in use").class, class);
+            let room = form.shape.leaves() * LEAF;
+            match length {
+                Length::Always(bytes) => assert!(n < EXACT && bytes == 4 * n && room >= bytes),
+                Length::InLastLeaf => assert!(n >= EXACT && room >= 4 * n + LEAF && room < 4 * (4 * n + LEAF)),
+            }
+        }
+        assert_eq!(lengths.implied().collect::<Vec<_>>(), (0..40).map(|n| 4 * n).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn a_monstrous_length_is_refused() {
+        let lengths = Lengths::new();
+        assert!(lengths.of(usize::MAX - 7).is_none());
+        for length in 0..EXACT {
+            lengths.of(length);
+        }
+        assert!(lengths.of((8 << 24) - 8).is_some());
+        assert!(lengths.of(8 << 24).is_none());
+    }
+}

@@ -1,0 +1,245 @@
+//! The lossless store that costs about five bytes for a state: hash-consed trees, and a compact set of their roots.
+//!
+//! ```text
+//! state    w0 w1 w2 w3 w4 w5 w6 w7          4-byte words, two to a leaf
+//!           (a)   (b)   (c)   (d)           each distinct pair is stored once, as a numbered node
+//!              (e)         (f)              nodes of nodes
+//! reference  class, e, f                    what the set of visited states stores, in 4 bytes and a fraction
+//! ```
+//! States of a model repeat each other's parts, so nodes are far fewer than states, and the cost of a state is that of
+//! its root. A reference *is* the root: it decodes by reading nodes, without looking anything up in the set, so the set
+//! may move its entries whenever it grows. After Laarman, van de Pol and Weber, "Parallel recursive state compression for
+//! free" (2011). Departures: the reference carries the tree's class, so vectors of all lengths share one set; tables grow;
+//! the root set stores quotients (see the `compact` module).
+
+mod cursor;
+mod lengths;
+mod nodes;
+mod recent;
+mod shape;
+
+use super::compact::layout::{ID_BITS, PairLayout};
+use super::compact::set::{Added, CompactSet};
+use super::compact::table::Flagging;
+use super::growing::{Inside, Worker, Workers};
+use super::memory::{Budget, Charge};
+use super::sync::{Arc, Ordering};
+use super::{Coverage, FlagStates, Insert, Limits, LoadStates, StateRef, VisitedSet, Visitor};
+use cursor::Changed;
+pub use cursor::TreeCursor;
+use lengths::{Class, Form, Lengths};
+use nodes::{NodeId, Nodes, Spare};
+use recent::Recent;
+use std::marker::PhantomData;
+
+/// Does the store keep flags for each state? Chosen by type, so that only a store with flags can be asked for them.
+pub trait FlagMode: Send + Sync + 'static + private::Sealed {}
+
+/// No flags; the default.
+#[derive(Clone, Copy, Debug)]
+pub enum NoFlags {}
+
+/// Eight flags for each state, at a cost of a byte a slot, about 1.3 bytes for each state.
+#[derive(Clone, Copy, Debug)]
+pub enum ByteFlags {}
+
+impl FlagMode for NoFlags {}
+impl FlagMode for ByteFlags {}
+
+mod private {
+    use super::{ByteFlags, Flagging, NoFlags};
+
+    pub trait Sealed {
+        const FLAGGING: Flagging;
+    }
+
+    impl Sealed for NoFlags {
+        const FLAGGING: Flagging = Flagging::Without;
+    }
+
+    impl Sealed for ByteFlags {
+        const FLAGGING: Flagging = Flagging::With;
+    }
+}
+
+/// A lossless, compressing set of states. Clones share one set.
+pub struct TreeStore<F = NoFlags> {
+    shared: Arc<Shared>,
+    flags: PhantomData<F>,
+}
+
+struct Shared {
+    lengths: Lengths,
+    nodes: Nodes,
+    roots: CompactSet<PairLayout>,
+    workers: Arc<Workers>,
+    budget: Arc<Budget>,
+}
+
+/// A worker's access to a [`TreeStore`].
+pub struct TreeHandle<F = NoFlags> {
+    shared: Arc<Shared>,
+    worker: Worker,
+    spare: Spare,
+    recent: Recent,
+    /// The state inserted or loaded last.
+    last: TreeCursor,
+    changed: Changed,
+    _charge: Option<Charge>,
+    flags: PhantomData<F>,
+}
+
+impl TreeStore {
+    /// An empty store without flags.
+    pub fn new(limits: Limits) -> TreeStore {
+        TreeStore::with_mode(limits)
+    }
+}
+
+impl TreeStore<ByteFlags> {
+    /// An empty store with eight flags for each state.
+    pub fn with_flags(limits: Limits) -> TreeStore<ByteFlags> {
+        TreeStore::with_mode(limits)
+    }
+}
+
+impl<F: FlagMode> TreeStore<F> {
+    fn with_mode(limits: Limits) -> TreeStore<F> {
+        let budget = Budget::new(limits.memory);
+        let shared = Shared {
+            lengths: Lengths::new(),
+            nodes: Nodes::new(&budget),
+            roots: CompactSet::new(F::FLAGGING, &budget),
+            workers: Arc::new(Workers::default()),
+            budget,
+        };
+        TreeStore { shared: Arc::new(shared), flags: PhantomData }
+    }
+}
+
+impl<F> Clone for TreeStore<F> {
+    fn clone(&self) -> TreeStore<F> {
+        TreeStore { shared: Arc::clone(&self.shared), flags: PhantomData }
+    }
+}
+
+impl<F: FlagMode> VisitedSet for TreeStore<F> {
+    type Handle = TreeHandle<F>;
+
+    fn handle(&self) -> TreeHandle<F> {
+        let recent = Recent::new();
+        TreeHandle {
+            worker: Worker::new(&self.shared.workers),
+            spare: Spare::default(),
+            _charge: self.shared.budget.charge(recent.bytes()),
+            recent,
+            last: TreeCursor::default(),
+            changed: Changed::default(),
+            shared: Arc::clone(&self.shared),
+            flags: PhantomData,
+        }
+    }
+
+    fn len(&self) -> u64 {
+        self.shared.roots.len(&mut Worker::new(&self.shared.workers).enter())
+    }
+
+    fn memory(&self) -> u64 {
+        self.shared.budget.used()
+    }
+
+    fn coverage(&self) -> Coverage {
+        Coverage::Exact
+    }
+}
+
+impl<F: FlagMode> Visitor for TreeHandle<F> {
+    type Cursor = TreeCursor;
+
+    #[inline]
+    fn insert(&mut self, state: &[u8], parent: &TreeCursor) -> Insert {
+        let mut inside = self.worker.enter();
+        let Some(form) = self.shared.lengths.of(state.len()) else { return Insert::Full };
+        if parent.class() == Some(form.class) {
+            self.last.copy_from(parent);
+        } else if self.last.class() != Some(form.class) {
+            self.last.set_to_zero(form);
+        }
+        let cons = |pair| {
+            let hash = nodes::Pair::hash(pair);
+            self.recent.get_or_find(pair, hash, || self.shared.nodes.cons(pair, hash, &mut self.spare, &mut inside))
+        };
+        let Some(root) = self.last.advance(form, state, &mut self.changed, cons) else { return Insert::Full };
+        let reference = reference(form, root);
+        match self.shared.roots.insert(reference.0, &mut inside) {
+            Added::New => Insert::New(reference),
+            Added::Known => Insert::Known(reference),
+            Added::Full => Insert::Full,
+        }
+    }
+
+    fn focus(&mut self, state: StateRef, cursor: &mut TreeCursor) {
+        self.shared.decode(state, cursor);
+    }
+}
+
+impl<F: FlagMode> LoadStates for TreeHandle<F> {
+    fn load(&mut self, state: StateRef, into: &mut Vec<u8>) {
+        into.clear();
+        if let Some(form) = self.shared.decode(state, &mut self.last) {
+            self.last.bytes(form, into);
+        }
+    }
+
+    fn visit(&mut self, state: StateRef, into: &mut Vec<u8>, cursor: &mut TreeCursor) {
+        into.clear();
+        if let Some(form) = self.shared.decode(state, cursor) {
+            cursor.bytes(form, into);
+        }
+    }
+}
+
+impl FlagStates for TreeHandle<ByteFlags> {
+    fn flags(&mut self, state: StateRef) -> u8 {
+        let mut inside = self.worker.enter();
+        self.shared.roots.flags(state.0, &mut inside).map_or(0, |flags| flags.load(Ordering::Acquire))
+    }
+
+    fn set_flags(&mut self, state: StateRef, mask: u8) -> u8 {
+        let mut inside = self.worker.enter();
+        self.shared.roots.flags(state.0, &mut inside).map_or(0, |flags| flags.fetch_or(mask, Ordering::AcqRel))
+    }
+
+    fn clear_flags(&mut self, state: StateRef, mask: u8) -> u8 {
+        let mut inside = self.worker.enter();
+        self.shared.roots.flags(state.0, &mut inside).map_or(0, |flags| flags.fetch_and(!mask, Ordering::AcqRel))
+    }
+}
+
+impl<F> Drop for TreeHandle<F> {
+    fn drop(&mut self) {
+        self.shared.nodes.give_back(std::mem::take(&mut self.spare));
+    }
+}
+
+impl Shared {
+    /// Puts a cursor on a state; its form. A reference that is not of this store leaves the cursor without a state.
+    fn decode(&self, state: StateRef, cursor: &mut TreeCursor) -> Option<&Form> {
+        let form = self.lengths.form(Class::new(state.0 >> (2 * ID_BITS)));
+        match form {
+            Some(form) => cursor.decode(form, root(state), &self.nodes),
+            None => cursor.clear(),
+        }
+        form
+    }
+}
+
+fn reference(form: &Form, [left, right]: [NodeId; 2]) -> StateRef {
+    let (left, right) = (u64::from(left.number()), u64::from(right.number()));
+    StateRef(form.class.number() << (2 * ID_BITS) | left << ID_BITS | right)
+}
+
+fn root(state: StateRef) -> [NodeId; 2] {
+    let mask = (1 << ID_BITS) - 1;
+    [state.0 >> ID_BITS, state.0].map(|number| NodeId::new((number & mask) as u32))
+}
