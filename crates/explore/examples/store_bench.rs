@@ -1,4 +1,4 @@
-//! How fast and how small are the stores? `cargo run --release -p isospin-explore --example store_bench -- [states]`
+//! How fast and how small are the stores? `cargo run --release -p isospin-explore --example store_bench -- [states [name]]`
 //!
 //! Explores two made-up systems that resemble models: processes with a control word and locals, and globals that they
 //! share. A transition changes one to three words. Each worker keeps a stack of references and gives half of it away when
@@ -18,11 +18,13 @@ struct System {
     frame: usize,
     /// Control locations of a process.
     locations: u32,
+    /// How far a process may be ahead of its neighbour.
+    lead: u32,
 }
 
 const SYSTEMS: [System; 2] = [
-    System { name: "64 bytes: 4 globals, 6 frames of 2 words", globals: 4, processes: 6, frame: 2, locations: 11 },
-    System { name: "300 bytes: 11 globals, 16 frames of 4 words", globals: 11, processes: 16, frame: 4, locations: 5 },
+    System { name: "64 bytes: 2 globals, 7 frames of 2 words", globals: 2, processes: 7, frame: 2, locations: 10, lead: 6 },
+    System { name: "300 bytes: 11 globals, 16 frames of 4 words", globals: 11, processes: 16, frame: 4, locations: 5, lead: 2 },
 ];
 
 impl System {
@@ -49,7 +51,7 @@ impl System {
             // A process goes on if its neighbour is not far behind, and waits at some locations for a global.
             let flag = process % self.globals;
             let waits = location % 4 == 3 && Self::word(state, flag) != 0;
-            if waits || location > neighbour + 2 {
+            if waits || location > neighbour + self.lead {
                 continue;
             }
             Self::set(next, at, (location + 1) % self.locations);
@@ -97,6 +99,7 @@ fn explore<S: VisitedSet>(store: &S, system: System, limit: u64, workers: usize)
             scope.spawn(|| {
                 let mut handle = store.handle();
                 let (mut cursor, mut next) = (Default::default(), Vec::new());
+                let (mut prepared, mut successors) = (Vec::new(), Vec::new());
                 let mut stack: Vec<StateRef> = Vec::new();
                 let mut vectors: Vec<u8> = Vec::new();
                 let (mut new, mut asked) = (1u64, 0u64);
@@ -124,9 +127,15 @@ fn explore<S: VisitedSet>(store: &S, system: System, limit: u64, workers: usize)
                     state.copy_from_slice(&vectors[length..]);
                     vectors.truncate(length);
                     handle.focus(reference, &mut cursor);
+                    prepared.clear();
+                    successors.clear();
                     system.successors(&state, &mut next, |successor| {
-                        asked += 1;
-                        match handle.insert(successor, &cursor) {
+                        prepared.push(handle.prepare(successor, &cursor));
+                        successors.extend_from_slice(successor);
+                    });
+                    asked += prepared.len() as u64;
+                    for (successor, &prepared) in successors.chunks_exact(system.bytes()).zip(&prepared) {
+                        match handle.commit(successor, prepared) {
                             Insert::New(reference) => {
                                 new += 1;
                                 stack.push(reference);
@@ -135,7 +144,7 @@ fn explore<S: VisitedSet>(store: &S, system: System, limit: u64, workers: usize)
                             Insert::Known(_) => {}
                             Insert::Full => done.store(true, Ordering::Relaxed),
                         }
-                    });
+                    }
                     if hungry.load(Ordering::Relaxed) > 0 && stack.len() > 1 {
                         let reference = stack.remove(0);
                         shared.lock().expect("no panics").push((reference, vectors.drain(..system.bytes()).collect()));
@@ -181,11 +190,17 @@ fn report<S: VisitedSet>(name: &str, store: impl Fn() -> S, system: System, limi
 }
 
 fn main() {
-    let states = std::env::args().nth(1).and_then(|count| count.parse().ok()).unwrap_or(10_000_000u64);
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let states = arguments.first().and_then(|count| count.parse().ok()).unwrap_or(10_000_000u64);
+    let chosen = |name: &str| arguments.get(1).is_none_or(|wanted| name.contains(wanted.as_str()));
     let limits = Limits::memory(8 << 30);
     for system in SYSTEMS {
         println!("{}", system.name);
-        report("tree", || TreeStore::new(limits), system, states);
-        report("tree, flags", || TreeStore::with_flags(limits), system, states);
+        if chosen("tree") {
+            report("tree", || TreeStore::new(limits), system, states);
+        }
+        if chosen("tree, flags") {
+            report("tree, flags", || TreeStore::with_flags(limits), system, states);
+        }
     }
 }

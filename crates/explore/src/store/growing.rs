@@ -1,39 +1,54 @@
 //! Tables that are replaced by larger ones while other workers use them.
 //!
 //! # The protocol
-//! A [`Growing`] is a pointer to a table. Workers use the table only while *inside* the store: entering raises the
-//! worker's own turn counter to an odd number, leaving raises it to an even one. To replace a table, a worker
+//! A [`Growing`] is a pointer to a table whose slots change only once, from empty to occupied. To replace it, a worker
 //!
-//! 1. takes the pointer away (exchanges it for null), so that whoever comes next finds nothing and waits outside,
-//! 2. leaves, and waits for every other worker that is inside to leave or to have left once since,
-//! 3. is now alone with the old table: it builds the new one without atomics' trouble, publishes it, frees the old one.
+//! 1. claims the replacement; whoever else wants it waits for this one,
+//! 2. copies the table slot by slot. An empty slot is first *frozen*: exchanged for a mark that no key has. From then on
+//!    nobody can insert there, and since all keys that would go there or further look at this slot first, the copy misses
+//!    nothing. An occupied slot never changes, so it is just copied (flags beside it are frozen likewise),
+//! 3. publishes the new table, and retires the old one.
 //!
-//! *Nobody uses a freed table.* A worker that entered before step 1 is waited for in step 2. For one that enters at the
-//! same time, both sides write, then fence, then read (Dekker's pattern): worker: turn, fence, pointer; replacer: pointer,
-//! fence, turn. Sequentially consistent fences are totally ordered, so whichever fence comes second sees the other's write: the worker finds null, or the
-//! replacer finds an odd turn and waits. The worker's leaving store is a release which the replacer's load acquires, so
-//! everything the worker did to the table is visible to the replacer.
+//! Meanwhile the others go on: what they find in the old table is there. Only a worker that meets a frozen slot, hence has
+//! a key that is not in the old table, waits for the new one: at most for one table's migration, and tables are kept small
+//! by splitting a set into shards.
 //!
-//! *Nobody waits for ever.* Whoever waits is outside: the replacer leaves before step 2, and a worker that finds null
-//! leaves before it waits. So there is no cycle of waiting, even when many tables grow at once, and a worker waits at
-//! most for one table's migration. Between two growths the price of all this is one fence for each entering, whose cache
-//! line belongs to the worker; no shared counter is written. (A reader count in each table would be written twice for
-//! each lookup by every worker.) Tables are kept small by splitting a set into shards that grow one at a time.
+//! # When is an old table freed?
+//! When no worker can still be using it. Workers use tables only while *inside* the store: entering raises the worker's
+//! own turn counter to an odd number, leaving raises it to an even one. A retired table comes with the odd turns seen just
+//! after its successor was published, and is freed once all of these have changed. Nobody waits for that; it is looked
+//! after when the next table retires. (Waiting would be simpler, but a worker that loses its processor while inside would
+//! then hold up all others.)
+//!
+//! *Nobody uses a freed table.* Both sides write, then fence, then read (Dekker's pattern): worker: turn, fence, pointer;
+//! replacer: pointer, fence, turns. Sequentially consistent fences are totally ordered, so whichever fence comes second
+//! sees the other's write: the worker finds the new table, or the replacer finds the odd turn. The worker's leaving store
+//! is a release which the replacer's load acquires, so all that the worker did to the table comes before its end.
+//!
+//! The price, between two growths, is one fence for each entering, on a cache line that belongs to the worker. (A reader
+//! count in each table would be written twice for each lookup, by every worker.)
 
 #![allow(unsafe_code)]
 
-use super::sync::{Arc, AtomicPtr, AtomicU64, Mutex, Ordering, fence, lock, wait_until};
-use std::ptr;
+use super::sync::{Arc, AtomicPtr, AtomicU8, AtomicU64, Mutex, Ordering, fence, lock, wait_until};
 
-/// All workers of a store, so that a replacer can ask who is inside.
+/// All workers of a store, and the tables that some of them may still be using.
 #[derive(Default)]
 pub(crate) struct Workers {
     turns: Mutex<Vec<Arc<Turn>>>,
+    retired: Mutex<Vec<Retired>>,
 }
 
 /// One worker's counter: odd while inside the store. On a line of its own (two, since processors fetch pairs).
 #[repr(align(128))]
 struct Turn(AtomicU64);
+
+/// A table, and the workers that were inside when it was replaced, each with its turn.
+struct Retired {
+    users: Vec<(Arc<Turn>, u64)>,
+    #[expect(dead_code, reason = "waits to be dropped")]
+    table: Box<dyn Send>,
+}
 
 /// A worker's membership in [`Workers`]; ends when dropped.
 pub(crate) struct Worker {
@@ -49,6 +64,8 @@ pub(crate) struct Inside<'w> {
 /// A table that can be replaced.
 pub(crate) struct Growing<T> {
     current: AtomicPtr<T>,
+    /// 1 while a worker is replacing the table.
+    claimed: AtomicU8,
 }
 
 impl Worker {
@@ -69,6 +86,7 @@ impl Worker {
 impl Drop for Worker {
     fn drop(&mut self) {
         lock(&self.workers.turns).retain(|turn| !Arc::ptr_eq(turn, &self.turn));
+        self.workers.free_retired();
     }
 }
 
@@ -88,31 +106,29 @@ impl Turn {
 }
 
 impl Workers {
-    /// Waits until each worker now inside has been outside. The caller must be outside itself.
-    fn wait_for_those_inside(&self) {
-        // A worker that joins after this point takes the lock after us, and so finds the pointer taken away.
-        let turns = lock(&self.turns).clone();
-        for turn in turns {
-            let seen = turn.0.load(Ordering::Acquire);
-            if seen % 2 == 1 {
-                wait_until(|| turn.0.load(Ordering::Acquire) != seen);
-            }
-        }
+    /// Keeps a table that has been replaced until no worker can be using it.
+    fn retire(&self, table: Box<dyn Send>) {
+        fence(Ordering::SeqCst);
+        // A worker that joins after this point takes the lock after us, and so finds the new table.
+        let now = |turn: &Arc<Turn>| (Arc::clone(turn), turn.0.load(Ordering::Acquire));
+        let users = lock(&self.turns).iter().map(now).filter(|(_, turn)| turn % 2 == 1).collect();
+        lock(&self.retired).push(Retired { users, table });
+        self.free_retired();
+    }
+
+    /// Frees the tables that nobody uses any more.
+    pub(crate) fn free_retired(&self) {
+        let mut retired = lock(&self.retired);
+        retired.retain(|table| table.users.iter().any(|(turn, seen)| turn.0.load(Ordering::Acquire) == *seen));
     }
 }
 
 impl Inside<'_> {
     /// Steps outside for the time of `work`. The exclusive borrow ends the use of every table obtained before.
-    pub(crate) fn outside<R>(&mut self, work: impl FnOnce(&Workers) -> R) -> R {
-        struct Return<'w>(&'w Turn);
-        impl Drop for Return<'_> {
-            fn drop(&mut self) {
-                self.0.raise();
-            }
-        }
+    fn outside(&mut self, work: impl FnOnce(&Workers)) {
         self.worker.turn.lower();
-        let _inside_again_even_if_unwinding = Return(&self.worker.turn);
-        work(&self.worker.workers)
+        work(&self.worker.workers);
+        self.worker.turn.raise();
     }
 }
 
@@ -123,77 +139,65 @@ impl Drop for Inside<'_> {
     }
 }
 
-impl<T: Send + Sync> Growing<T> {
+impl<T: Send + Sync + 'static> Growing<T> {
     pub(crate) fn new(table: T) -> Growing<T> {
-        Growing { current: AtomicPtr::new(Box::into_raw(Box::new(table))) }
+        Growing { current: AtomicPtr::new(Box::into_raw(Box::new(table))), claimed: AtomicU8::new(0) }
     }
 
-    /// The table; waits, outside, while another worker replaces it.
+    /// The table.
     #[inline]
-    pub(crate) fn table<'a>(&'a self, inside: &'a mut Inside<'_>) -> &'a T {
-        loop {
-            let current = self.current.load(Ordering::Acquire);
-            if !current.is_null() {
-                // SAFETY: not null, so it came from `Box::into_raw` in `new` or `replace`. It is freed by `replace` or
-                // `drop`. The first waits for this worker, who is inside until `inside` is free again (see the protocol);
-                // the second has exclusive access.
-                return unsafe { &*current };
-            }
-            self.wait(inside);
-        }
+    pub(crate) fn table<'a>(&'a self, _inside: &'a Inside<'_>) -> &'a T {
+        // SAFETY: the pointer came from `Box::into_raw` in `new` or `replace`. The table is freed by the `Drop` of
+        // `Growing`, which has exclusive access, or after `replace` has retired it: then not before this worker, who is
+        // inside until `_inside` is free again, has left (see above).
+        unsafe { &*self.current.load(Ordering::Acquire) }
     }
 
+    /// Is somebody replacing the table?
+    pub(crate) fn is_claimed(&self) -> bool {
+        self.claimed.load(Ordering::Relaxed) != 0
+    }
+
+    /// Waits until nobody is replacing the table.
     #[cold]
-    fn wait(&self, inside: &mut Inside<'_>) {
-        inside.outside(|_| wait_until(|| !self.current.load(Ordering::Acquire).is_null()));
+    pub(crate) fn wait(&self, inside: &mut Inside<'_>) {
+        inside.outside(|_| wait_until(|| self.claimed.load(Ordering::Acquire) == 0));
     }
 
-    /// Replaces the table by what `build` makes of it; `None` leaves it. If another worker is already replacing it,
-    /// waits for that instead and answers false.
+    /// Replaces the table by what `build` makes of it; `None` leaves it, and then nothing in it may stay frozen.
     ///
-    /// `build` has the old table to itself: no other worker reads or writes it meanwhile.
+    /// Answers whether `build` was run. If not, another worker was replacing the table, and has finished.
     #[cold]
     pub(crate) fn replace(&self, inside: &mut Inside<'_>, build: impl FnOnce(&T) -> Option<T>) -> bool {
-        let old = self.current.swap(ptr::null_mut(), Ordering::AcqRel);
-        if old.is_null() {
+        if self.claimed.compare_exchange(0, 1, Ordering::Acquire, Ordering::Relaxed).is_err() {
             self.wait(inside);
             return false;
         }
-        inside.outside(|workers| {
-            fence(Ordering::SeqCst);
-            // Puts a table back even if `build` unwinds, or all others would wait for ever.
-            let mut restore = Restore { growing: self, table: old };
-            workers.wait_for_those_inside();
-            // SAFETY: we took the pointer, so nobody else frees it; it came from `Box::into_raw`.
-            if let Some(new) = build(unsafe { &*old }) {
-                restore.table = Box::into_raw(Box::new(new));
-                drop(restore);
-                // SAFETY: as above, and after `wait_for_those_inside` no worker holds a reference to it.
-                drop(unsafe { Box::from_raw(old) });
-            }
-        });
+        let _claim = Claim(&self.claimed);
+        if let Some(new) = build(self.table(inside)) {
+            let old = self.current.swap(Box::into_raw(Box::new(new)), Ordering::AcqRel);
+            // SAFETY: it came from `Box::into_raw`, and the swap made it ours: nobody will obtain it again. Those who have
+            // it already are waited for.
+            let old = unsafe { Box::from_raw(old) };
+            // From outside, so as not to count as a user ourselves.
+            inside.outside(|workers| workers.retire(old));
+        }
         true
     }
 }
 
-/// Publishes a table when dropped.
-struct Restore<'a, T> {
-    growing: &'a Growing<T>,
-    table: *mut T,
-}
+/// The right to replace a table, given up when dropped, also by a panic.
+struct Claim<'a>(&'a AtomicU8);
 
-impl<T> Drop for Restore<'_, T> {
+impl Drop for Claim<'_> {
     fn drop(&mut self) {
-        self.growing.current.store(self.table, Ordering::Release);
+        self.0.store(0, Ordering::Release);
     }
 }
 
 impl<T> Drop for Growing<T> {
     fn drop(&mut self) {
-        let current = self.current.swap(ptr::null_mut(), Ordering::Acquire);
-        if !current.is_null() {
-            // SAFETY: exclusive access; the pointer came from `Box::into_raw`.
-            drop(unsafe { Box::from_raw(current) });
-        }
+        // SAFETY: exclusive access; the pointer came from `Box::into_raw`.
+        drop(unsafe { Box::from_raw(self.current.load(Ordering::Acquire)) });
     }
 }

@@ -11,6 +11,7 @@ use super::growing::{Growing, Inside};
 use super::memory::{Budget, Charge, Zeroed};
 use super::slot::{LINE, SlotWord, next_size};
 use super::sync::{Arc, AtomicU64, Ordering};
+use std::ptr;
 
 const SHARD_BITS: u32 = if cfg!(loom) { 1 } else { 6 };
 /// Share of slots in use at which a table is to be replaced.
@@ -57,9 +58,10 @@ enum Walk {
     Found(u64),
     Empty(usize),
     NoRoom,
+    Moving,
 }
 
-impl<W: SlotWord + Send + Sync> Index<W> {
+impl<W: SlotWord + Send + Sync + 'static> Index<W> {
     pub(crate) fn new(budget: &Arc<Budget>) -> Index<W> {
         let shards = (0..1u64 << SHARD_BITS).map(|_| Growing::new(Table::without_slots())).collect();
         Index { shards, budget: Arc::clone(budget) }
@@ -83,55 +85,61 @@ impl<W: SlotWord + Send + Sync> Index<W> {
             let table = self.shards[shard].table(inside);
             let slot = match table.walk(hash, &is_it) {
                 Walk::Found(number) => return Indexed::Known(number),
-                Walk::Empty(slot) => slot,
-                Walk::NoRoom => {
-                    let Some(number) = offer() else { return Indexed::Full };
-                    if !self.grow(shard, number, inside, records) {
-                        return Indexed::Full;
-                    }
+                Walk::Empty(slot) => Some(slot),
+                Walk::NoRoom => None,
+                Walk::Moving => {
+                    self.shards[shard].wait(inside);
                     continue;
                 }
             };
             let Some(number) = offer() else { return Indexed::Full };
-            if number >> table.number_bits != 0 {
-                if !self.grow(shard, number, inside, records) {
+            let Some(slot) = slot.filter(|_| number >> table.number_bits == 0) else {
+                let seen = ptr::from_ref(table);
+                if !self.grow(shard, number, inside, seen, records) {
                     return Indexed::Full;
                 }
                 continue;
-            }
+            };
             if table.slots[slot].claim(table.value(hash, number)).is_ok() {
                 let before = table.count.0.fetch_add(1, Ordering::Relaxed);
-                if before >= table.comfortable {
-                    self.grow(shard, number, inside, records);
+                if before >= table.comfortable && !self.shards[shard].is_claimed() {
+                    let seen = ptr::from_ref(table);
+                    self.grow(shard, number, inside, seen, records);
                 }
                 return Indexed::New(number);
             }
         }
     }
 
-    /// Replaces a shard's table by one with room for one more record, whose number is given.
+    /// Replaces a shard's table by one with room for one more record, whose number is given; false if there is no memory
+    /// for it. If the table is not the one `seen` any more, that is enough.
     #[cold]
-    fn grow(&self, shard: usize, number: u64, inside: &mut Inside<'_>, records: &impl Records) -> bool {
-        let table = self.shards[shard].table(inside);
-        let (seen_slots, seen_bits, count) = (table.slots.len(), table.number_bits, table.len() + 1);
-        let mut wanted = count as f64 / COMFORT;
-        if number >> seen_bits == 0 {
-            wanted = wanted.max(seen_slots as f64);
-        }
-        let lines = next_size(wanted / W::PER_LINE as f64, shard as f64 / self.shards.len() as f64).get();
-        let number_bits = seen_bits.max(u64::BITS - number.leading_zeros() + 1).min(W::BITS - 1);
-        let Some(larger) = Table::new(lines, number_bits, &self.budget) else { return false };
+    fn grow(&self, shard: usize, number: u64, inside: &mut Inside<'_>, seen: *const Table<W>, records: &impl Records) -> bool {
+        let mut grown = true;
         self.shards[shard].replace(inside, |old| {
-            if old.slots.len() != seen_slots || old.number_bits != seen_bits {
+            if !ptr::eq(old, seen) {
                 return None;
             }
-            old.copy_into(&larger, records).then_some(larger)
+            let mut wanted = (old.len() + 1) as f64 / COMFORT;
+            if number >> old.number_bits == 0 {
+                // It is room that is missing, not bits.
+                wanted = wanted.max(old.slots.len() as f64);
+            }
+            let lines = next_size(wanted / W::PER_LINE as f64, shard as f64 / self.shards.len() as f64).get();
+            let number_bits = old.number_bits.max(u64::BITS - number.leading_zeros() + 1).min(W::BITS - 1);
+            let larger = Table::new(lines, number_bits, &self.budget);
+            grown = larger.as_ref().is_some_and(|larger| old.move_into(larger, records));
+            larger.filter(|_| grown)
         });
-        true
+        grown
     }
 }
 
 impl<W: SlotWord> Table<W> {
+    /// A slot that stays empty because its line has been copied: number 0, with a bit of the hash that no other slot with
+    /// number 0 has, since there is none.
+    const FROZEN: u64 = 1 << (W::BITS - 1);
+
     fn without_slots() -> Table<W> {
         let slots = Zeroed::new(0).unwrap_or_else(|| unreachable!("an empty slice needs no memory"));
         Table { slots, lines: 0, number_bits: 0, comfortable: 0, count: Count(AtomicU64::new(0)), _charge: None }
@@ -166,6 +174,9 @@ impl<W: SlotWord> Table<W> {
                 if found == 0 {
                     return Walk::Empty(start + offset);
                 }
+                if found == Self::FROZEN {
+                    return Walk::Moving;
+                }
                 let number = found ^ tag;
                 if number >> self.number_bits == 0 && is_it(number) {
                     return Walk::Found(number);
@@ -176,20 +187,24 @@ impl<W: SlotWord> Table<W> {
         Walk::NoRoom
     }
 
-    /// Fills an empty table with the numbers of this one. Nobody else may use either.
-    fn copy_into(&self, larger: &Table<W>, records: &impl Records) -> bool {
+    /// Fills a table that nobody else knows with the numbers of this one, which is closed by that. False, and this table
+    /// open again, if there was no room for all.
+    fn move_into(&self, larger: &Table<W>, records: &impl Records) -> bool {
         let mut complete = true;
-        for slot in &*self.slots {
-            let number = slot.read() & !(u64::MAX << self.number_bits);
-            if number == 0 {
-                continue;
+        for line in self.slots.chunks_exact(W::PER_LINE) {
+            // Frozen, the first empty slot closes the line: see the compact table.
+            for found in line.iter().map_while(|slot| slot.claim(Self::FROZEN).err()) {
+                let number = found & !(u64::MAX << self.number_bits);
+                let hash = records.hash(number);
+                complete &= match larger.walk(hash, |_| false) {
+                    Walk::Empty(slot) => larger.slots[slot].claim(larger.value(hash, number)).is_ok(),
+                    Walk::Found(_) | Walk::NoRoom | Walk::Moving => false,
+                };
+                larger.count.0.fetch_add(1, Ordering::Relaxed);
             }
-            let hash = records.hash(number);
-            complete &= match larger.walk(hash, |_| false) {
-                Walk::Empty(slot) => larger.slots[slot].claim(larger.value(hash, number)).is_ok(),
-                Walk::Found(_) | Walk::NoRoom => false,
-            };
-            larger.count.0.fetch_add(1, Ordering::Relaxed);
+        }
+        if !complete {
+            self.slots.iter().for_each(|slot| drop(slot.thaw(Self::FROZEN)));
         }
         complete
     }

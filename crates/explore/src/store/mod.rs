@@ -40,7 +40,7 @@ mod slot;
 mod sync;
 mod tree;
 
-pub use tree::{ByteFlags, FlagMode, NoFlags, TreeCursor, TreeHandle, TreeStore};
+pub use tree::{ByteFlags, FlagMode, NoFlags, TreeCursor, TreeHandle, TreePrepared, TreeStore};
 
 /// The name of a stored state, valid as long as its store (and in stores restored from a checkpoint of it).
 ///
@@ -136,8 +136,23 @@ pub trait Visitor {
     /// worked out again. The default is no state at all.
     type Cursor: Clone + Default + Send;
 
+    /// A state on its way into the set: what could be worked out without looking for it.
+    type Prepared: Copy;
+
     /// Adds a state, most likely a successor of `parent`; any cursor of the same store gives the same answer.
-    fn insert(&mut self, state: &[u8], parent: &Self::Cursor) -> Insert;
+    fn insert(&mut self, state: &[u8], parent: &Self::Cursor) -> Insert {
+        let prepared = self.prepare(state, parent);
+        self.commit(state, prepared)
+    }
+
+    /// The first half of [`Visitor::insert`]: all but the look into the set, which is asked to come near.
+    ///
+    /// Looking for a state means waiting for a memory cell that is in no cache. A search that has all successors of a
+    /// state at hand should prepare each, then commit each, and will wait for all cells at once.
+    fn prepare(&mut self, state: &[u8], parent: &Self::Cursor) -> Self::Prepared;
+
+    /// The second half of [`Visitor::insert`]; `state` is the one that was prepared.
+    fn commit(&mut self, state: &[u8], prepared: Self::Prepared) -> Insert;
 
     /// Puts a cursor on a state of the set.
     fn focus(&mut self, state: StateRef, cursor: &mut Self::Cursor);
@@ -160,20 +175,44 @@ pub trait LoadStates: Visitor {
     }
 }
 
-/// A [`VisitedSet`] with eight bits for each state that searches may use as they like.
+/// A [`VisitedSet`] with a few bits for each state that searches may use as they like.
 pub trait FlaggedSet: VisitedSet<Handle: FlagStates> {}
 
 impl<S: VisitedSet<Handle: FlagStates>> FlaggedSet for S {}
+
+/// A set of the seven bits that a state can carry.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Flags(u8);
+
+impl Flags {
+    /// No bit.
+    pub const NONE: Flags = Flags(0);
+
+    /// The bit with this number, from 0 to 6; others wrap.
+    pub const fn bit(number: u32) -> Flags {
+        Flags(1 << (number % 7))
+    }
+
+    /// The bits of both.
+    pub const fn and(self, other: Flags) -> Flags {
+        Flags(self.0 | other.0)
+    }
+
+    /// Are all bits of `other` here?
+    pub const fn contains(self, other: Flags) -> bool {
+        self.0 & other.0 == other.0
+    }
+}
 
 /// Bits for each state, all zero at first. Each call is atomic, and acquires and releases: who sees a bit sees what its
 /// setter did before.
 pub trait FlagStates: Visitor {
     /// The flags of a state of the set.
-    fn flags(&mut self, state: StateRef) -> u8;
+    fn flags(&mut self, state: StateRef) -> Flags;
 
     /// Sets the bits of `mask` and tells the flags before.
-    fn set_flags(&mut self, state: StateRef, mask: u8) -> u8;
+    fn set_flags(&mut self, state: StateRef, mask: Flags) -> Flags;
 
     /// Clears the bits of `mask` and tells the flags before.
-    fn clear_flags(&mut self, state: StateRef, mask: u8) -> u8;
+    fn clear_flags(&mut self, state: StateRef, mask: Flags) -> Flags;
 }

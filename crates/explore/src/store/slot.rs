@@ -12,7 +12,7 @@ pub(crate) const LINE: usize = 64;
 /// Small, so that slots per key stay within this factor, where doubling would leave half of the slots empty at worst.
 pub(crate) const RATIO: f64 = 1.3;
 
-/// A word of a table: zero until claimed, then for ever the same.
+/// A word of a table: zero until claimed, then for ever the same (unless frozen: see `growing`).
 pub(crate) trait SlotWord: ZeroBytes {
     /// Slots on a cache line.
     const PER_LINE: usize = LINE / (Self::BITS as usize / 8);
@@ -21,6 +21,8 @@ pub(crate) trait SlotWord: ZeroBytes {
     fn read(&self) -> u64;
     /// Writes to an empty slot; `Err` with the value found if it was not empty.
     fn claim(&self, value: u64) -> Result<(), u64>;
+    /// Empties the slot if it holds the mark of frozen ones; the value found. Only for who froze it.
+    fn thaw(&self, frozen: u64) -> u64;
 }
 
 macro_rules! slot_word {
@@ -37,6 +39,11 @@ macro_rules! slot_word {
             fn claim(&self, value: u64) -> Result<(), u64> {
                 debug_assert!(value != 0 && value <= u64::from(<$integer>::MAX));
                 self.compare_exchange(0, value as $integer, Ordering::AcqRel, Ordering::Acquire).map(drop).map_err(u64::from)
+            }
+
+            fn thaw(&self, frozen: u64) -> u64 {
+                let found = self.compare_exchange(frozen as $integer, 0, Ordering::AcqRel, Ordering::Acquire);
+                u64::from(found.unwrap_or_else(|found| found))
             }
         }
     )*};

@@ -5,14 +5,15 @@
 
 use super::SHARD_BITS;
 use super::layout::Layout;
-use super::table::{COMFORT, Comfort, Flagging, Inserted, Table};
+use super::table::{COMFORT, Comfort, FlagsBefore, Flagging, Inserted, Table};
 use crate::store::growing::{Growing, Inside};
 use crate::store::memory::Budget;
 use crate::store::mix::spread;
 use crate::store::slot::{RATIO, next_size};
-use crate::store::sync::{Arc, AtomicU8};
+use crate::store::sync::Arc;
+use std::ptr;
 
-/// Attempts to copy a table into a larger one before giving up. One suffices unless keys crowd in a few lines.
+/// Attempts to move a table into a larger one before giving up.
 const ATTEMPTS: u32 = 8;
 
 /// A set of keys below 2⁶⁴ that grows, shared by all workers.
@@ -46,34 +47,41 @@ impl<L: Layout> CompactSet<L> {
             Inserted::Known => Added::Known,
             Inserted::New(Comfort::Crowded) => {
                 // Without memory for more comfort, lines fill up to the last slot.
-                self.grow(shard, rest, inside);
+                self.grow(shard, rest, inside, Reason::Crowded);
                 Added::New
             }
-            Inserted::NoRoom => self.insert_after_growing(shard, rest, inside),
+            Inserted::NoRoom | Inserted::Moving => self.insert_after_growing(shard, rest, inside),
         }
     }
 
     /// Asks for the line of `key` to be brought near.
     #[inline]
-    pub(crate) fn prefetch(&self, key: u64, inside: &mut Inside<'_>) {
+    pub(crate) fn prefetch(&self, key: u64, inside: &Inside<'_>) {
         let (shard, rest) = split(key);
         self.shards[shard].table(inside).prefetch(rest);
     }
 
-    /// The flags of a key in the set.
+    /// Changes the flags of a key by `change`, which must not use the last of the eight bits; the flags before.
+    /// `None` if the key is not in the set.
     #[inline]
-    pub(crate) fn flags<'a>(&'a self, key: u64, inside: &'a mut Inside<'_>) -> Option<&'a AtomicU8> {
+    pub(crate) fn update_flags(&self, key: u64, inside: &mut Inside<'_>, change: impl Fn(u8) -> u8) -> Option<u8> {
         let (shard, rest) = split(key);
-        self.shards[shard].table(inside).flags(rest)
+        loop {
+            match self.shards[shard].table(inside).update_flags(rest, &change) {
+                FlagsBefore::Were(flags) => return Some(flags),
+                FlagsBefore::Unknown => return None,
+                FlagsBefore::Moving => self.shards[shard].wait(inside),
+            }
+        }
     }
 
     /// Keys in the set; exact when no worker is inserting.
-    pub(crate) fn len(&self, inside: &mut Inside<'_>) -> u64 {
+    pub(crate) fn len(&self, inside: &Inside<'_>) -> u64 {
         self.shards.iter().map(|shard| shard.table(inside).len()).sum()
     }
 
     /// Calls `visit` with each key and its flags.
-    pub(crate) fn for_each(&self, inside: &mut Inside<'_>, mut visit: impl FnMut(u64, u8)) {
+    pub(crate) fn for_each(&self, inside: &Inside<'_>, mut visit: impl FnMut(u64, u8)) {
         for (shard, growing) in self.shards.iter().enumerate() {
             growing.table(inside).for_each(|rest, flags| visit(join(shard, rest), flags));
         }
@@ -82,48 +90,60 @@ impl<L: Layout> CompactSet<L> {
     #[cold]
     fn insert_after_growing(&self, shard: usize, rest: u64, inside: &mut Inside<'_>) -> Added {
         loop {
-            let grown = self.grow(shard, rest, inside);
             match self.shards[shard].table(inside).insert(rest) {
                 Inserted::New(_) => return Added::New,
                 Inserted::Known => return Added::Known,
-                Inserted::NoRoom if !grown => return Added::Full,
-                Inserted::NoRoom => {}
+                Inserted::Moving => self.shards[shard].wait(inside),
+                Inserted::NoRoom => {
+                    if !self.grow(shard, rest, inside, Reason::NoRoom) {
+                        return Added::Full;
+                    }
+                }
             }
         }
     }
 
-    /// Replaces a shard's table by a larger one that also has room for `rest`; false if there is no memory for it. If
-    /// another worker replaced it meanwhile, that is enough: the caller looks again.
+    /// Replaces a shard's table by a larger one; false if there is no memory for it. If another worker has replaced it
+    /// meanwhile, that is enough: the caller looks again.
     #[cold]
-    fn grow(&self, shard: usize, rest: u64, inside: &mut Inside<'_>) -> bool {
-        for attempt in 0..ATTEMPTS {
-            let table = self.shards[shard].table(inside);
-            let (seen_slots, seen_layout, keys) = (table.slots(), table.layout(), table.len() + 1);
-            let mut wanted = keys as f64 / COMFORT;
-            if seen_layout.pack(rest).is_some() {
-                // It is room that is missing, not bits.
-                wanted = wanted.max(seen_slots as f64);
-            }
-            wanted *= RATIO.powi(attempt as i32);
-            let lines = |per_line: usize| next_size(wanted / per_line as f64, shard as f64 / self.shards.len() as f64);
-            let Some(larger) = Table::new(seen_layout.including(rest), lines, self.flagging, &self.budget) else {
-                return false;
-            };
-            let mut copied = true;
-            let ours = self.shards[shard].replace(inside, |old| {
-                // Someone else may have been faster.
-                if old.slots() != seen_slots || old.layout() != seen_layout {
-                    return None;
-                }
-                copied = old.copy_into(&larger);
-                copied.then_some(larger)
-            });
-            if copied || !ours {
-                return true;
-            }
+    fn grow(&self, shard: usize, rest: u64, inside: &mut Inside<'_>, reason: Reason) -> bool {
+        let growing = &self.shards[shard];
+        if reason == Reason::Crowded && growing.is_claimed() {
+            return true;
         }
-        false
+        let seen = ptr::from_ref(growing.table(inside));
+        let mut grown = true;
+        growing.replace(inside, |old| {
+            if !ptr::eq(old, seen) {
+                return None;
+            }
+            grown = false;
+            let mut slots = (old.len() + 1) as f64 / COMFORT;
+            if old.layout().pack(rest).is_some() {
+                // It is room that is missing, not bits.
+                slots = slots.max(old.slots() as f64);
+            }
+            // Once suffices, unless keys crowd in a few lines.
+            for _ in 0..ATTEMPTS {
+                let lines = |per_line: usize| next_size(slots / per_line as f64, shard as f64 / self.shards.len() as f64);
+                let larger = Table::new(old.layout().including(rest), lines, self.flagging, &self.budget)?;
+                if old.move_into(&larger) {
+                    grown = true;
+                    return Some(larger);
+                }
+                slots *= RATIO;
+            }
+            None
+        });
+        grown
     }
+}
+
+/// Why a table is to be replaced.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reason {
+    Crowded,
+    NoRoom,
 }
 
 /// The shard of a key, and the rest of the key. The shard is the key's low bits, exchanged for others by a function of
@@ -151,7 +171,6 @@ mod tests {
     use super::super::layout::{PairLayout, WordLayout};
     use super::*;
     use crate::store::growing::{Worker, Workers};
-    use crate::store::sync::Ordering;
     use proptest::prelude::*;
     use std::collections::HashSet;
 
@@ -171,11 +190,13 @@ mod tests {
         for &key in keys {
             let expected = if twin.insert(key) { Added::New } else { Added::Known };
             prop_assert_eq!(set.insert(key, &mut inside), expected);
-            set.flags(key, &mut inside).expect("just inserted").fetch_or((key % 251) as u8, Ordering::Relaxed);
+            let flag = 1 << (key % 7);
+            let before = set.update_flags(key, &mut inside, |flags| flags | flag);
+            prop_assert_eq!(before, Some(if expected == Added::New { 0 } else { flag }));
         }
-        prop_assert_eq!(set.len(&mut inside), twin.len() as u64);
+        prop_assert_eq!(set.len(&inside), twin.len() as u64);
         let mut listed = HashSet::new();
-        set.for_each(&mut inside, |key, flags| assert!(flags == (key % 251) as u8 && listed.insert(key)));
+        set.for_each(&inside, |key, flags| assert!(flags == 1 << (key % 7) && listed.insert(key)));
         prop_assert_eq!(listed, twin);
         Ok(())
     }
@@ -223,7 +244,7 @@ mod tests {
         let keys = (0..100_000).map(|i| (i % 300) << 29 | i / 300);
         let added: Vec<u64> = keys.filter(|&key| set.insert(key, &mut inside) == Added::New).collect();
         assert!((15_000..25_000).contains(&added.len()), "{} keys in 100 kB", added.len());
-        assert_eq!(set.len(&mut inside), added.len() as u64);
+        assert_eq!(set.len(&inside), added.len() as u64);
         assert!(added.iter().all(|&key| set.insert(key, &mut inside) == Added::Known));
     }
 }

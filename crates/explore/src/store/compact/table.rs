@@ -4,7 +4,8 @@
 //! key ── permutation ──▶ mixed ── place ──▶ line, remainder          slot = remainder | displacement + 1   (0: empty)
 //! ```
 //! A key lives in its home line, or, if that was full, in one of the next six. Within a line, slots fill from the left
-//! and are never emptied, so the first empty slot ends a search: a key found nowhere before it is not in the table.
+//! and are never emptied, so the first empty slot ends a search: a key found nowhere before it is not in the table. For
+//! the same reason, freezing the first empty slot of a line closes the line, when the table is copied.
 //!
 //! *Each key is inserted once.* A slot changes once, from empty to its final value, by compare and exchange. Two workers
 //! that insert the same key walk the same slots in the same order; the first empty slot that both reach goes to one of
@@ -22,6 +23,10 @@ use std::num::NonZero;
 const DISPLACEMENT_BITS: u32 = 3;
 /// Lines in which a key may live: its home and the next ones.
 const REACH: u64 = (1 << DISPLACEMENT_BITS) - 1;
+/// A slot that stays empty because its line has been copied: no displacement, but not zero.
+const FROZEN: u64 = 1 << DISPLACEMENT_BITS;
+/// The bit of a flag byte which says that the byte has been copied; the other seven are the flags.
+const FROZEN_FLAGS: u8 = 1 << 7;
 /// Share of slots in use at which a table is to be replaced.
 pub(crate) const COMFORT: f64 = 0.88;
 
@@ -60,7 +65,7 @@ impl Slots {
 
 /// Does a set keep a byte of flags for each key?
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Flagging {
+pub enum Flagging {
     Without,
     With,
 }
@@ -72,6 +77,18 @@ pub(crate) enum Inserted {
     Known,
     /// The lines that the key may live in are full, or the key is too wide for the layout.
     NoRoom,
+    /// Not in the table, which is being replaced.
+    Moving,
+}
+
+/// What became of asking for flags.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FlagsBefore {
+    Were(u8),
+    /// The key is not in the table, or the table has no flags.
+    Unknown,
+    /// The table is being replaced.
+    Moving,
 }
 
 /// Is it time for a larger table?
@@ -81,11 +98,20 @@ pub(crate) enum Comfort {
     Crowded,
 }
 
+/// What is done to a table while walking along it.
+#[derive(Clone, Copy)]
+enum Pass {
+    Look,
+    Freeze,
+    Thaw,
+}
+
 /// Where a search ended.
 enum Search {
     At(usize),
     Empty { slot: usize, value: u64 },
     NoRoom,
+    Moving,
 }
 
 impl<L: Layout> Table<L> {
@@ -165,30 +191,40 @@ impl<L: Layout> Table<L> {
         }
     }
 
-    /// The flags of a key; `None` if it is not in the table, or the table has no flags.
+    /// Changes the flags of a key.
     #[inline]
-    pub(crate) fn flags(&self, rest: u64) -> Option<&AtomicU8> {
-        let mixed = self.permutation.mix(self.layout.pack(rest)?);
+    pub(crate) fn update_flags(&self, rest: u64, change: impl Fn(u8) -> u8) -> FlagsBefore {
+        let Some(key) = self.layout.pack(rest) else { return FlagsBefore::Unknown };
+        let mixed = self.permutation.mix(key);
         let search = match &self.slots {
             Slots::Narrow(slots) => self.search(slots, mixed),
             Slots::Wide(slots) => self.search(slots, mixed),
         };
-        match search {
-            Search::At(slot) => self.flags.as_ref()?.get(slot),
-            Search::Empty { .. } | Search::NoRoom => None,
+        let flags = match (search, &self.flags) {
+            (Search::At(slot), Some(flags)) => &flags[slot],
+            (Search::Moving, _) => return FlagsBefore::Moving,
+            (Search::At(_) | Search::Empty { .. } | Search::NoRoom, _) => return FlagsBefore::Unknown,
+        };
+        let changed = |before: u8| (before & FROZEN_FLAGS == 0).then(|| change(before) & !FROZEN_FLAGS);
+        match flags.fetch_update(Ordering::AcqRel, Ordering::Acquire, changed) {
+            Ok(before) => FlagsBefore::Were(before),
+            Err(_) => FlagsBefore::Moving,
         }
     }
 
     /// Calls `visit` with each key and its flags (0 without flags), in the order of the lines.
     pub(crate) fn for_each(&self, mut visit: impl FnMut(u64, u8)) {
-        self.for_each_mixed(|mixed, flags| visit(self.layout.unpack(self.permutation.unmix(mixed)), flags));
+        self.for_each_mixed(Pass::Look, |mixed, flags| {
+            visit(self.layout.unpack(self.permutation.unmix(mixed)), flags & !FROZEN_FLAGS);
+        });
     }
 
-    /// Fills an empty table with the keys and flags of this one; false if one found no room. Nobody else may use either.
-    pub(crate) fn copy_into(&self, larger: &Table<L>) -> bool {
+    /// Fills a table that nobody else knows with the keys and flags of this one, which is closed by that: from now on an
+    /// insertion says [`Inserted::Moving`]. False, and this table open again, if a key found no room.
+    pub(crate) fn move_into(&self, larger: &Table<L>) -> bool {
         let same_keys = self.layout == larger.layout;
         let mut complete = true;
-        self.for_each_mixed(|mixed, flags| {
+        self.for_each_mixed(Pass::Freeze, |mixed, flags| {
             // Lines are monotone in the mixed key, so with equal layouts both tables are walked from end to end.
             let mixed = if same_keys {
                 mixed
@@ -202,6 +238,9 @@ impl<L: Layout> Table<L> {
             };
             complete &= larger.place_copy(mixed, flags);
         });
+        if !complete {
+            self.for_each_mixed(Pass::Thaw, |_, _| {});
+        }
         complete
     }
 
@@ -216,7 +255,7 @@ impl<L: Layout> Table<L> {
             Slots::Wide(slots) => slots[slot].claim(value),
         };
         if let Some(all) = &self.flags {
-            all[slot].store(flags, Ordering::Relaxed);
+            all[slot].store(flags & !FROZEN_FLAGS, Ordering::Relaxed);
         }
         self.count.0.fetch_add(1, Ordering::Relaxed);
         claimed.is_ok()
@@ -228,6 +267,7 @@ impl<L: Layout> Table<L> {
             match self.search(slots, mixed) {
                 Search::At(_) => return Inserted::Known,
                 Search::NoRoom => return Inserted::NoRoom,
+                Search::Moving => return Inserted::Moving,
                 Search::Empty { slot, value } => match slots[slot].claim(value) {
                     Ok(()) => {
                         let before = self.count.0.fetch_add(1, Ordering::Relaxed);
@@ -254,6 +294,7 @@ impl<L: Layout> Table<L> {
                 match slot.read() {
                     0 => return Search::Empty { slot: start + offset, value },
                     found if found == value => return Search::At(start + offset),
+                    FROZEN => return Search::Moving,
                     _ => {}
                 }
             }
@@ -262,14 +303,14 @@ impl<L: Layout> Table<L> {
         Search::NoRoom
     }
 
-    fn for_each_mixed(&self, visit: impl FnMut(u64, u8)) {
+    fn for_each_mixed(&self, pass: Pass, visit: impl FnMut(u64, u8)) {
         match &self.slots {
-            Slots::Narrow(slots) => self.for_each_in(slots, visit),
-            Slots::Wide(slots) => self.for_each_in(slots, visit),
+            Slots::Narrow(slots) => self.for_each_in(slots, pass, visit),
+            Slots::Wide(slots) => self.for_each_in(slots, pass, visit),
         }
     }
 
-    fn for_each_in<W: SlotWord>(&self, slots: &[W], mut visit: impl FnMut(u64, u8)) {
+    fn for_each_in<W: SlotWord>(&self, slots: &[W], pass: Pass, mut visit: impl FnMut(u64, u8)) {
         // The starts of this line and of the six before it, since finding one takes a long division.
         let reach = REACH.min(self.lines);
         let mut bases: Vec<Base> = (self.lines - reach..self.lines).map(|line| self.place.base(line)).collect();
@@ -281,13 +322,24 @@ impl<L: Layout> Table<L> {
                 bases[1..].iter_mut().zip(1..).for_each(|(base, back)| *base = self.place.base(self.lines - back));
             }
             for (offset, slot) in content.iter().enumerate() {
-                let value = slot.read();
-                if value == 0 {
+                let value = match pass {
+                    Pass::Look => slot.read(),
+                    // Fails, and tells the key, if the slot is occupied, be it since a moment.
+                    Pass::Freeze => slot.claim(FROZEN).err().unwrap_or(FROZEN),
+                    Pass::Thaw => slot.thaw(FROZEN),
+                };
+                if value == 0 || value == FROZEN {
                     break;
                 }
                 let displacement = (value & REACH) - 1;
-                let slot = line * W::PER_LINE + offset;
-                let flags = self.flags.as_ref().map_or(0, |flags| flags[slot].load(Ordering::Relaxed));
+                let flags = self.flags.as_ref().map_or(0, |flags| {
+                    let flags = &flags[line * W::PER_LINE + offset];
+                    match pass {
+                        Pass::Look => flags.load(Ordering::Acquire),
+                        Pass::Freeze => flags.fetch_or(FROZEN_FLAGS, Ordering::AcqRel),
+                        Pass::Thaw => flags.fetch_and(!FROZEN_FLAGS, Ordering::AcqRel),
+                    }
+                });
                 visit(bases[displacement as usize].mixed(value >> DISPLACEMENT_BITS), flags);
             }
         }

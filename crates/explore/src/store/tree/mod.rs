@@ -23,12 +23,12 @@ use super::compact::set::{Added, CompactSet};
 use super::compact::table::Flagging;
 use super::growing::{Inside, Worker, Workers};
 use super::memory::{Budget, Charge};
-use super::sync::{Arc, Ordering};
-use super::{Coverage, FlagStates, Insert, Limits, LoadStates, StateRef, VisitedSet, Visitor};
+use super::sync::Arc;
+use super::{Coverage, FlagStates, Flags, Insert, Limits, LoadStates, StateRef, VisitedSet, Visitor};
 use cursor::Changed;
 pub use cursor::TreeCursor;
 use lengths::{Class, Form, Lengths};
-use nodes::{NodeId, Nodes, Spare};
+use nodes::{NodeId, Nodes, Pair, Spare};
 use recent::Recent;
 use std::marker::PhantomData;
 
@@ -39,7 +39,7 @@ pub trait FlagMode: Send + Sync + 'static + private::Sealed {}
 #[derive(Clone, Copy, Debug)]
 pub enum NoFlags {}
 
-/// Eight flags for each state, at a cost of a byte a slot, about 1.3 bytes for each state.
+/// Seven flags for each state, at a cost of a byte a slot, about 1.3 bytes for each state.
 #[derive(Clone, Copy, Debug)]
 pub enum ByteFlags {}
 
@@ -80,13 +80,41 @@ struct Shared {
 pub struct TreeHandle<F = NoFlags> {
     shared: Arc<Shared>,
     worker: Worker,
-    spare: Spare,
-    recent: Recent,
-    /// The state inserted or loaded last.
-    last: TreeCursor,
-    changed: Changed,
+    tree: TreeBuilder,
     _charge: Option<Charge>,
     flags: PhantomData<F>,
+}
+
+/// A state whose tree is stored, and which is not in the set yet; or one for which there was no memory.
+#[derive(Clone, Copy, Debug)]
+pub struct TreePrepared(Option<StateRef>);
+
+/// What a worker needs to turn vectors into trees.
+#[derive(Default)]
+struct TreeBuilder {
+    spare: Spare,
+    recent: Recent,
+    /// The state built or loaded last.
+    last: TreeCursor,
+    changed: Changed,
+}
+
+impl TreeBuilder {
+    /// The reference of a state, whose tree is stored then; `None` if there is no memory for it.
+    #[inline]
+    fn find_or_build(&mut self, shared: &Shared, inside: &mut Inside<'_>, state: &[u8], parent: &TreeCursor) -> Option<StateRef> {
+        let form = shared.lengths.of(state.len())?;
+        if parent.class() == Some(form.class) {
+            self.last.copy_from(parent);
+        } else if self.last.class() != Some(form.class) {
+            self.last.set_to_zero(form);
+        }
+        let cons = |pair| {
+            let hash = Pair::hash(pair);
+            self.recent.get_or_find(pair, hash, || shared.nodes.cons(pair, hash, &mut self.spare, inside))
+        };
+        self.last.advance(form, state, &mut self.changed, cons).map(|root| reference(form, root))
+    }
 }
 
 impl TreeStore {
@@ -97,7 +125,7 @@ impl TreeStore {
 }
 
 impl TreeStore<ByteFlags> {
-    /// An empty store with eight flags for each state.
+    /// An empty store with seven flags for each state.
     pub fn with_flags(limits: Limits) -> TreeStore<ByteFlags> {
         TreeStore::with_mode(limits)
     }
@@ -127,21 +155,18 @@ impl<F: FlagMode> VisitedSet for TreeStore<F> {
     type Handle = TreeHandle<F>;
 
     fn handle(&self) -> TreeHandle<F> {
-        let recent = Recent::new();
+        let tree = TreeBuilder::default();
         TreeHandle {
             worker: Worker::new(&self.shared.workers),
-            spare: Spare::default(),
-            _charge: self.shared.budget.charge(recent.bytes()),
-            recent,
-            last: TreeCursor::default(),
-            changed: Changed::default(),
+            _charge: self.shared.budget.charge(tree.recent.bytes()),
+            tree,
             shared: Arc::clone(&self.shared),
             flags: PhantomData,
         }
     }
 
     fn len(&self) -> u64 {
-        self.shared.roots.len(&mut Worker::new(&self.shared.workers).enter())
+        self.shared.roots.len(&Worker::new(&self.shared.workers).enter())
     }
 
     fn memory(&self) -> u64 {
@@ -156,25 +181,30 @@ impl<F: FlagMode> VisitedSet for TreeStore<F> {
 impl<F: FlagMode> Visitor for TreeHandle<F> {
     type Cursor = TreeCursor;
 
+    type Prepared = TreePrepared;
+
+    #[inline]
+    fn prepare(&mut self, state: &[u8], parent: &TreeCursor) -> TreePrepared {
+        let mut inside = self.worker.enter();
+        let root = self.tree.find_or_build(&self.shared, &mut inside, state, parent);
+        if let Some(root) = root {
+            self.shared.roots.prefetch(root.0, &inside);
+        }
+        TreePrepared(root)
+    }
+
+    #[inline]
+    fn commit(&mut self, _state: &[u8], TreePrepared(root): TreePrepared) -> Insert {
+        let Some(root) = root else { return Insert::Full };
+        self.shared.add(root, &mut self.worker.enter())
+    }
+
     #[inline]
     fn insert(&mut self, state: &[u8], parent: &TreeCursor) -> Insert {
         let mut inside = self.worker.enter();
-        let Some(form) = self.shared.lengths.of(state.len()) else { return Insert::Full };
-        if parent.class() == Some(form.class) {
-            self.last.copy_from(parent);
-        } else if self.last.class() != Some(form.class) {
-            self.last.set_to_zero(form);
-        }
-        let cons = |pair| {
-            let hash = nodes::Pair::hash(pair);
-            self.recent.get_or_find(pair, hash, || self.shared.nodes.cons(pair, hash, &mut self.spare, &mut inside))
-        };
-        let Some(root) = self.last.advance(form, state, &mut self.changed, cons) else { return Insert::Full };
-        let reference = reference(form, root);
-        match self.shared.roots.insert(reference.0, &mut inside) {
-            Added::New => Insert::New(reference),
-            Added::Known => Insert::Known(reference),
-            Added::Full => Insert::Full,
+        match self.tree.find_or_build(&self.shared, &mut inside, state, parent) {
+            Some(root) => self.shared.add(root, &mut inside),
+            None => Insert::Full,
         }
     }
 
@@ -186,8 +216,8 @@ impl<F: FlagMode> Visitor for TreeHandle<F> {
 impl<F: FlagMode> LoadStates for TreeHandle<F> {
     fn load(&mut self, state: StateRef, into: &mut Vec<u8>) {
         into.clear();
-        if let Some(form) = self.shared.decode(state, &mut self.last) {
-            self.last.bytes(form, into);
+        if let Some(form) = self.shared.decode(state, &mut self.tree.last) {
+            self.tree.last.bytes(form, into);
         }
     }
 
@@ -200,29 +230,43 @@ impl<F: FlagMode> LoadStates for TreeHandle<F> {
 }
 
 impl FlagStates for TreeHandle<ByteFlags> {
-    fn flags(&mut self, state: StateRef) -> u8 {
-        let mut inside = self.worker.enter();
-        self.shared.roots.flags(state.0, &mut inside).map_or(0, |flags| flags.load(Ordering::Acquire))
+    fn flags(&mut self, state: StateRef) -> Flags {
+        self.update_flags(state, |flags| flags)
     }
 
-    fn set_flags(&mut self, state: StateRef, mask: u8) -> u8 {
-        let mut inside = self.worker.enter();
-        self.shared.roots.flags(state.0, &mut inside).map_or(0, |flags| flags.fetch_or(mask, Ordering::AcqRel))
+    fn set_flags(&mut self, state: StateRef, mask: Flags) -> Flags {
+        self.update_flags(state, |flags| flags | mask.0)
     }
 
-    fn clear_flags(&mut self, state: StateRef, mask: u8) -> u8 {
-        let mut inside = self.worker.enter();
-        self.shared.roots.flags(state.0, &mut inside).map_or(0, |flags| flags.fetch_and(!mask, Ordering::AcqRel))
+    fn clear_flags(&mut self, state: StateRef, mask: Flags) -> Flags {
+        self.update_flags(state, |flags| flags & !mask.0)
+    }
+}
+
+impl TreeHandle<ByteFlags> {
+    #[inline]
+    fn update_flags(&mut self, state: StateRef, change: impl Fn(u8) -> u8) -> Flags {
+        let before = self.shared.roots.update_flags(state.0, &mut self.worker.enter(), change);
+        before.map_or(Flags::NONE, Flags)
     }
 }
 
 impl<F> Drop for TreeHandle<F> {
     fn drop(&mut self) {
-        self.shared.nodes.give_back(std::mem::take(&mut self.spare));
+        self.shared.nodes.give_back(std::mem::take(&mut self.tree.spare));
     }
 }
 
 impl Shared {
+    #[inline]
+    fn add(&self, root: StateRef, inside: &mut Inside<'_>) -> Insert {
+        match self.roots.insert(root.0, inside) {
+            Added::New => Insert::New(root),
+            Added::Known => Insert::Known(root),
+            Added::Full => Insert::Full,
+        }
+    }
+
     /// Puts a cursor on a state; its form. A reference that is not of this store leaves the cursor without a state.
     fn decode(&self, state: StateRef, cursor: &mut TreeCursor) -> Option<&Form> {
         let form = self.lengths.form(Class::new(state.0 >> (2 * ID_BITS)));

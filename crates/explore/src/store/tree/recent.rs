@@ -16,11 +16,13 @@ struct Entry {
     id: NodeId,
 }
 
-impl Recent {
-    pub(super) fn new() -> Recent {
+impl Default for Recent {
+    fn default() -> Recent {
         Recent(vec![Entry::default(); 1 << BITS].into_boxed_slice())
     }
+}
 
+impl Recent {
     /// The number of a pair, remembered or found.
     #[inline]
     pub(super) fn get_or_find(&mut self, pair: Pair, hash: u64, find: impl FnOnce() -> Option<NodeId>) -> Option<NodeId> {
