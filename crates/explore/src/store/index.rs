@@ -9,7 +9,7 @@
 
 use super::growing::{Growing, Inside};
 use super::memory::{Budget, Charge, Zeroed};
-use super::slot::{LINE, SlotWord, next_size};
+use super::slot::{LINE, SlotWord, next_size, prefetch};
 use super::sync::{Arc, AtomicU64, Ordering};
 use std::ptr;
 
@@ -25,8 +25,8 @@ pub(crate) struct Index<W> {
 
 /// How an index sees the records.
 pub(crate) trait Records {
-    /// The hash of a record in the index.
-    fn hash(&self, number: u64) -> u64;
+    /// The hash of a record in the index. `scratch` is for the implementation to use.
+    fn hash(&self, number: u64, scratch: &mut Vec<u8>) -> u64;
 }
 
 /// What became of asking for a record.
@@ -111,6 +111,22 @@ impl<W: SlotWord + Send + Sync + 'static> Index<W> {
         }
     }
 
+    /// Asks for the line of a hash to be brought near.
+    #[inline]
+    pub(crate) fn prefetch(&self, hash: u64, inside: &Inside<'_>) {
+        let table = self.shards[(hash >> (64 - SHARD_BITS)) as usize].table(inside);
+        prefetch(table.slots.get(table.home(hash) as usize * W::PER_LINE));
+    }
+
+    /// Calls `visit` with the number of each record.
+    pub(crate) fn for_each(&self, inside: &Inside<'_>, mut visit: impl FnMut(u64)) {
+        for shard in &self.shards {
+            let table = shard.table(inside);
+            let numbers = table.slots.iter().map(|slot| slot.read() & !(u64::MAX << table.number_bits));
+            numbers.filter(|&number| number != 0).for_each(&mut visit);
+        }
+    }
+
     /// Replaces a shard's table by one with room for one more record, whose number is given; false if there is no memory
     /// for it. If the table is not the one `seen` any more, that is enough.
     #[cold]
@@ -162,11 +178,16 @@ impl<W: SlotWord> Table<W> {
         (hash << self.number_bits | number) & (u64::MAX >> (64 - W::BITS))
     }
 
+    /// The line where the search for a hash begins.
+    #[inline]
+    fn home(&self, hash: u64) -> u64 {
+        ((u128::from(hash << SHARD_BITS) * u128::from(self.lines)) >> 64) as u64
+    }
+
     #[inline]
     fn walk(&self, hash: u64, is_it: impl Fn(u64) -> bool) -> Walk {
         let tag = self.value(hash, 0);
-        let home = (u128::from(hash << SHARD_BITS) * u128::from(self.lines)) >> 64;
-        let mut line = home as u64;
+        let mut line = self.home(hash);
         for _ in 0..self.lines {
             let start = line as usize * W::PER_LINE;
             for (offset, slot) in self.slots[start..start + W::PER_LINE].iter().enumerate() {
@@ -190,12 +211,12 @@ impl<W: SlotWord> Table<W> {
     /// Fills a table that nobody else knows with the numbers of this one, which is closed by that. False, and this table
     /// open again, if there was no room for all.
     fn move_into(&self, larger: &Table<W>, records: &impl Records) -> bool {
-        let mut complete = true;
+        let (mut complete, mut scratch) = (true, Vec::new());
         for line in self.slots.chunks_exact(W::PER_LINE) {
             // Frozen, the first empty slot closes the line: see the compact table.
             for found in line.iter().map_while(|slot| slot.claim(Self::FROZEN).err()) {
                 let number = found & !(u64::MAX << self.number_bits);
-                let hash = records.hash(number);
+                let hash = records.hash(number, &mut scratch);
                 complete &= match larger.walk(hash, |_| false) {
                     Walk::Empty(slot) => larger.slots[slot].claim(larger.value(hash, number)).is_ok(),
                     Walk::Found(_) | Walk::NoRoom | Walk::Moving => false,

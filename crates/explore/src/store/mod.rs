@@ -30,17 +30,25 @@
 //! assert_eq!(store.len(), 2);
 //! ```
 
+mod bitstate;
 mod compact;
+mod fingerprint;
+mod flagging;
 mod growing;
 mod index;
 mod memory;
 mod mix;
+mod plain;
 mod segments;
 mod slot;
 mod sync;
 mod tree;
 
-pub use tree::{ByteFlags, FlagMode, NoFlags, TreeCursor, TreeHandle, TreePrepared, TreeStore};
+pub use bitstate::{BitsPerState, BitstateHandle, BitstatePrepared, BitstateStore};
+pub use fingerprint::{FingerprintBits, FingerprintHandle, FingerprintPrepared, FingerprintStore};
+pub use flagging::{ByteFlags, FlagMode, NoFlags};
+pub use plain::{PlainHandle, PlainPrepared, PlainStore};
+pub use tree::{TreeCursor, TreeHandle, TreePrepared, TreeStore};
 
 /// The name of a stored state, valid as long as its store (and in stores restored from a checkpoint of it).
 ///
@@ -81,7 +89,7 @@ pub struct Limits {
 
 impl Limits {
     /// At most so many bytes.
-    pub fn memory(bytes: u64) -> Limits {
+    pub const fn memory(bytes: u64) -> Limits {
         Limits { memory: bytes }
     }
 }

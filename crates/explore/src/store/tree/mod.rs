@@ -20,7 +20,7 @@ mod shape;
 
 use super::compact::layout::{ID_BITS, PairLayout};
 use super::compact::set::{Added, CompactSet};
-use super::compact::table::Flagging;
+use super::flagging::{ByteFlags, FlagMode, NoFlags};
 use super::growing::{Inside, Worker, Workers};
 use super::memory::{Budget, Charge};
 use super::sync::Arc;
@@ -31,36 +31,6 @@ use lengths::{Class, Form, Lengths};
 use nodes::{NodeId, Nodes, Pair, Spare};
 use recent::Recent;
 use std::marker::PhantomData;
-
-/// Does the store keep flags for each state? Chosen by type, so that only a store with flags can be asked for them.
-pub trait FlagMode: Send + Sync + 'static + private::Sealed {}
-
-/// No flags; the default.
-#[derive(Clone, Copy, Debug)]
-pub enum NoFlags {}
-
-/// Seven flags for each state, at a cost of a byte a slot, about 1.3 bytes for each state.
-#[derive(Clone, Copy, Debug)]
-pub enum ByteFlags {}
-
-impl FlagMode for NoFlags {}
-impl FlagMode for ByteFlags {}
-
-mod private {
-    use super::{ByteFlags, Flagging, NoFlags};
-
-    pub trait Sealed {
-        const FLAGGING: Flagging;
-    }
-
-    impl Sealed for NoFlags {
-        const FLAGGING: Flagging = Flagging::Without;
-    }
-
-    impl Sealed for ByteFlags {
-        const FLAGGING: Flagging = Flagging::With;
-    }
-}
 
 /// A lossless, compressing set of states. Clones share one set.
 pub struct TreeStore<F = NoFlags> {

@@ -142,7 +142,7 @@ impl Nodes {
 }
 
 impl Records for Nodes {
-    fn hash(&self, number: u64) -> u64 {
+    fn hash(&self, number: u64, _scratch: &mut Vec<u8>) -> u64 {
         Pair(self.content(number)).hash()
     }
 }

@@ -1,0 +1,34 @@
+//! Whether a store keeps flags is part of its type, so that only a store with flags can be asked for them, and a search
+//! without flags pays nothing.
+
+use super::compact::table::Flagging;
+
+/// Does the store keep flags for each state?
+pub trait FlagMode: Send + Sync + 'static + private::Sealed {}
+
+/// No flags; the default.
+#[derive(Clone, Copy, Debug)]
+pub enum NoFlags {}
+
+/// Seven flags for each state, at a cost of a byte for each slot: about 1.3 bytes for each state.
+#[derive(Clone, Copy, Debug)]
+pub enum ByteFlags {}
+
+impl FlagMode for NoFlags {}
+impl FlagMode for ByteFlags {}
+
+pub(super) mod private {
+    use super::{ByteFlags, Flagging, NoFlags};
+
+    pub trait Sealed {
+        const FLAGGING: Flagging;
+    }
+
+    impl Sealed for NoFlags {
+        const FLAGGING: Flagging = Flagging::Without;
+    }
+
+    impl Sealed for ByteFlags {
+        const FLAGGING: Flagging = Flagging::With;
+    }
+}
