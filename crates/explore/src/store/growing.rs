@@ -94,7 +94,8 @@ impl Turn {
     /// To an odd number: the worker is about to read table pointers.
     #[inline]
     fn raise(&self) {
-        self.0.store(self.0.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
+        // A release like leaving: who waits for a turn to end may see only the next one begin.
+        self.0.store(self.0.load(Ordering::Relaxed) + 1, Ordering::Release);
         fence(Ordering::SeqCst);
     }
 

@@ -36,6 +36,8 @@ mod fingerprint;
 mod flagging;
 mod growing;
 mod index;
+#[cfg(all(test, loom))]
+mod interleavings;
 mod memory;
 mod mix;
 mod plain;

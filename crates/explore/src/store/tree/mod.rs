@@ -14,7 +14,7 @@
 
 mod cursor;
 mod lengths;
-mod nodes;
+pub(super) mod nodes;
 mod recent;
 mod shape;
 

@@ -14,7 +14,7 @@ use crate::store::sync::{Arc, AtomicU32, AtomicU64, Mutex, Ordering, lock};
 use std::ops::Range;
 
 /// Numbers reserved for a worker at a time: a page.
-const BLOCK: u64 = 512;
+const BLOCK: u64 = if cfg!(loom) { 4 } else { 512 };
 
 /// The number of a node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
