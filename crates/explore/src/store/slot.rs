@@ -56,7 +56,10 @@ slot_word!(AtomicU32 = u32, AtomicU64 = u64);
 /// i/n for its phase. At any moment some shards have just grown and some are about to, and the memory for each key is the
 /// same whatever the number of keys.
 pub(crate) fn next_size(least: f64, phase: f64) -> NonZero<u64> {
-    let steps = (least.max(1.0).ln() / RATIO.ln() - phase).floor() + 1.0;
+    if least < 1.0 {
+        return NonZero::<u64>::MIN;
+    }
+    let steps = (least.ln() / RATIO.ln() - phase).floor() + 1.0;
     let size = RATIO.powf(steps.max(0.0) + phase).ceil();
     NonZero::new(size as u64).unwrap_or(NonZero::<u64>::MIN)
 }
