@@ -23,8 +23,22 @@ struct System {
 }
 
 const SYSTEMS: [System; 2] = [
-    System { name: "64 bytes: 2 globals, 7 frames of 2 words", globals: 2, processes: 7, frame: 2, locations: 10, lead: 6 },
-    System { name: "300 bytes: 11 globals, 16 frames of 4 words", globals: 11, processes: 16, frame: 4, locations: 5, lead: 2 },
+    System {
+        name: "64 bytes: 2 globals, 7 frames of 2 words",
+        globals: 2,
+        processes: 7,
+        frame: 2,
+        locations: 10,
+        lead: 6,
+    },
+    System {
+        name: "300 bytes: 11 globals, 16 frames of 4 words",
+        globals: 11,
+        processes: 16,
+        frame: 4,
+        locations: 5,
+        lead: 2,
+    },
 ];
 
 impl System {
@@ -91,7 +105,9 @@ fn explore<S: VisitedSet>(store: &S, system: System, limit: u64, workers: usize)
     let (hungry, done) = (AtomicUsize::new(0), AtomicBool::new(false));
     let (busiest, lookups) = (Mutex::new(0.0f64), AtomicU64::new(0));
     let first = vec![0; system.bytes()];
-    let Insert::New(reference) = store.handle().insert(&first, &Default::default()) else { panic!("the store is not empty") };
+    let Insert::New(reference) = store.handle().insert(&first, &Default::default()) else {
+        panic!("the store is not empty")
+    };
     shared.lock().expect("no panics").push((reference, first));
     let start = Instant::now();
     std::thread::scope(|scope| {
@@ -183,7 +199,8 @@ fn report<S: VisitedSet>(name: &str, store: impl Fn() -> S, system: System, limi
             outcome.bytes as f64 / outcome.states as f64,
             match store.coverage() {
                 Coverage::Exact => String::new(),
-                Coverage::Approximate(omission) => format!("  omits {:.2e} (hash factor {:.0})", omission.mean, omission.hash_factor),
+                Coverage::Approximate(omission) =>
+                    format!("  omits {:.2e} (hash factor {:.0})", omission.mean, omission.hash_factor),
             }
         );
     }

@@ -67,7 +67,9 @@ fn behaves_like_a_hash_set<S: StateStore>(store: &S, steps: &[Step]) -> Result<(
         let reference = match (handle.insert(&step.state, &cursor), twin.get(step.state.as_slice())) {
             (Insert::New(reference), None) => reference,
             (Insert::Known(reference), Some(&expected)) if reference == expected => reference,
-            (answer, expected) => return Err(TestCaseError::fail(format!("{answer:?} where the twin has {expected:?}"))),
+            (answer, expected) => {
+                return Err(TestCaseError::fail(format!("{answer:?} where the twin has {expected:?}")));
+            }
         };
         twin.insert(&step.state, reference);
         references.push(reference);
@@ -161,14 +163,21 @@ proptest! {
 /// A vector like those of models: few values, in most words the same.
 fn vector(number: u64) -> Vec<u8> {
     let mut state = vec![0; 4 * (10 + number as usize % 3)];
-    for (cell, digit) in [0, 9, 16, 33].into_iter().zip([number % 17, number / 17 % 23, number / 391 % 29, number / 11_339]) {
+    for (cell, digit) in
+        [0, 9, 16, 33].into_iter().zip([number % 17, number / 17 % 23, number / 391 % 29, number / 11_339])
+    {
         state[cell] = digit as u8;
     }
     state
 }
 
 /// Workers insert overlapping ranges in different orders; each state must be new once, and its flag free once.
-fn one_new_for_each_state<S: VisitedSet>(store: &S, workers: u64, states: u64, mut check: impl FnMut(&mut S::Handle, u64, StateRef) + Send + Clone) {
+fn one_new_for_each_state<S: VisitedSet>(
+    store: &S,
+    workers: u64,
+    states: u64,
+    mut check: impl FnMut(&mut S::Handle, u64, StateRef) + Send + Clone,
+) {
     let (new, start) = (AtomicU64::new(0), Barrier::new(workers as usize));
     std::thread::scope(|scope| {
         for worker in 0..workers {
@@ -262,7 +271,8 @@ fn is_full_in_time<S: StateStore>(store: &S, limit: u64) {
     let mut stored = Vec::new();
     for number in 0u64.. {
         // Vectors that share nothing, so that memory runs out soon, and in every part of the store.
-        let state: Vec<u8> = (0..4).flat_map(|word| (number * 4 + word).wrapping_mul(0x9e37_79b9_7f4a_7c15).to_le_bytes()).collect();
+        let state: Vec<u8> =
+            (0..4).flat_map(|word| (number * 4 + word).wrapping_mul(0x9e37_79b9_7f4a_7c15).to_le_bytes()).collect();
         match handle.insert(&state, &Default::default()) {
             Insert::New(reference) => stored.push((reference, state)),
             Insert::Known(_) => panic!("all are different"),
@@ -305,14 +315,19 @@ fn a_model_of_three_states_costs_kilobytes() {
 #[test]
 fn the_bitstate_store_predicts_what_it_misses() {
     for bits in [1, 2, 3, 5] {
-        let store = BitstateStore::new(Limits::memory(100_000), BitsPerState::new(bits).expect("a number of bits")).expect("memory");
+        let store = BitstateStore::new(Limits::memory(100_000), BitsPerState::new(bits).expect("a number of bits"))
+            .expect("memory");
         let mut handle = store.handle();
         let states = 60_000u64;
         let omitted = (0..states).filter(|n| matches!(handle.insert(&n.to_le_bytes(), &()), Insert::Known(_))).count();
         let Coverage::Approximate(omission) = store.coverage() else { panic!("bits are not exact") };
         let share = omitted as f64 / states as f64;
-        assert!(omission.mean > share * 0.5 && omission.mean < share * 1.5, "{omission:?}, but {share} with {bits} bits");
-        let fresh = (states..states + 2000).filter(|n| matches!(handle.insert(&n.to_le_bytes(), &()), Insert::Known(_)));
+        assert!(
+            omission.mean > share * 0.5 && omission.mean < share * 1.5,
+            "{omission:?}, but {share} with {bits} bits"
+        );
+        let fresh =
+            (states..states + 2000).filter(|n| matches!(handle.insert(&n.to_le_bytes(), &()), Insert::Known(_)));
         let now = fresh.count() as f64 / 2000.0;
         assert!((omission.now - now).abs() < 0.05, "{omission:?}, but {now} with {bits} bits");
     }

@@ -8,11 +8,13 @@
 //! *The chance of mistakes* is measured, not modelled: a fresh state falls into any line with the same probability, and
 //! into set bits only with probability (set bits / 511)ᵏ; the mean over the lines is the answer.
 
+use super::checkpoint::{BlockReader, BlockWriter, Checkpoint, CheckpointError, Kind, Rejected, Section};
 use super::memory::{Budget, Zeroed};
 use super::mix::{hash_bytes, spread};
 use super::slot::prefetch;
 use super::sync::{Arc, AtomicU64, Ordering, wait_until};
 use super::{Coverage, Insert, Limits, Omission, StateRef, VisitedSet, Visitor};
+use std::io::{self, Read, Write};
 
 /// Words of a line.
 const WORDS: usize = 8;
@@ -45,12 +47,12 @@ impl Default for BitsPerState {
 /// An approximate set of states in a fixed amount of memory. Clones share one set.
 #[derive(Clone)]
 pub struct BitstateStore {
-    pub(super) shared: Arc<Shared>,
+    shared: Arc<Shared>,
 }
 
-pub(super) struct Shared {
-    pub(super) bits: BitsPerState,
-    pub(super) words: Zeroed<AtomicU64>,
+struct Shared {
+    bits: BitsPerState,
+    words: Zeroed<AtomicU64>,
     counters: Box<[Counter]>,
     budget: Arc<Budget>,
 }
@@ -76,15 +78,11 @@ impl BitstateStore {
         BitstateStore::with_lines(lines, bits)
     }
 
-    pub(super) fn with_lines(lines: usize, bits: BitsPerState) -> Option<BitstateStore> {
+    fn with_lines(lines: usize, bits: BitsPerState) -> Option<BitstateStore> {
         let words = Zeroed::new(lines.checked_mul(WORDS)?)?;
         let counters = (0..COUNTERS).map(|_| Counter::default()).collect();
         let budget = Budget::new(8 * words.len() as u64);
         Some(BitstateStore { shared: Arc::new(Shared { bits, words, counters, budget }) })
-    }
-
-    pub(super) fn count_restored(&self, states: u64) {
-        self.shared.counters[0].0.fetch_add(states, Ordering::Relaxed);
     }
 }
 
@@ -173,5 +171,47 @@ impl Shared {
             self.counters[hash as usize % COUNTERS].0.fetch_add(1, Ordering::Relaxed);
         }
         new
+    }
+}
+
+impl Checkpoint for BitstateStore {
+    fn save(&self, to: &mut impl Write) -> io::Result<()> {
+        let mut blocks = BlockWriter::new(to, Kind::Bitstate)?;
+        let lines = self.shared.words.chunks_exact(WORDS);
+        blocks.words(Section::Shape, [u64::from(self.shared.bits.0), lines.len() as u64])?;
+        for (number, line) in (0..).zip(lines) {
+            let mut entry = [number; WORDS + 1];
+            entry[1..].iter_mut().zip(line).for_each(|(word, cell)| *word = cell.load(Ordering::Acquire));
+            entry[1] &= !LOCK;
+            if entry[1..].iter().any(|&word| word != 0) {
+                blocks.entry(Section::Content, &entry)?;
+            }
+        }
+        blocks.finish(self.len())
+    }
+
+    fn restore(from: &mut impl Read, limits: Limits) -> Result<BitstateStore, CheckpointError> {
+        let mut blocks = BlockReader::new(from, Kind::Bitstate)?;
+        let &[bits, lines] = blocks.shape()?.as_slice() else { return Err(blocks.damaged()) };
+        let bits = u32::try_from(bits).ok().and_then(BitsPerState::new).ok_or_else(|| blocks.damaged())?;
+        let lines = usize::try_from(lines).ok().filter(|&lines| lines > 0).ok_or_else(|| blocks.damaged())?;
+        if lines as u64 > (limits.memory / 64).max(1) {
+            return Err(CheckpointError::TooLarge);
+        }
+        let store = BitstateStore::with_lines(lines, bits).ok_or(CheckpointError::TooLarge)?;
+        let states = blocks.rest(|section, words| {
+            if section != Section::Content {
+                return Err(Rejected::Nonsense);
+            }
+            words.chunks(WORDS + 1).try_for_each(|entry| {
+                let (&number, content) = entry.split_first().ok_or(Rejected::Nonsense)?;
+                let number = usize::try_from(number).ok().filter(|&number| number < lines).ok_or(Rejected::Nonsense)?;
+                let line = &store.shared.words[number * WORDS..][..WORDS];
+                line.iter().zip(content).for_each(|(cell, &word)| cell.store(word, Ordering::Relaxed));
+                Ok(())
+            })
+        })?;
+        store.shared.counters[0].0.store(states, Ordering::Relaxed);
+        Ok(store)
     }
 }

@@ -4,6 +4,7 @@
 //! n / 2ᵇ; 48 bits and ten million states make that one in 28 million, and the expected number of states lost 0.2. Because the set stores
 //! quotients, up to 45 bits fit into 4-byte slots from a million states on. (Wolper and Leroy 1993; Stern and Dill 1995.)
 
+use super::checkpoint::{BlockReader, BlockWriter, Checkpoint, CheckpointError, Kind, Section};
 use super::compact::layout::WordLayout;
 use super::compact::set::{Added, CompactSet};
 use super::flagging::{ByteFlags, FlagMode, NoFlags};
@@ -12,6 +13,7 @@ use super::memory::Budget;
 use super::mix::hash_bytes;
 use super::sync::Arc;
 use super::{Coverage, FlagStates, Flags, Insert, Limits, Omission, StateRef, VisitedSet, Visitor};
+use std::io::{self, Read, Write};
 use std::marker::PhantomData;
 
 /// The width of the hash that stands for a state.
@@ -34,14 +36,14 @@ impl Default for FingerprintBits {
 
 /// An approximate set of states that keeps a hash of each. Clones share one set.
 pub struct FingerprintStore<F = NoFlags> {
-    pub(super) shared: Arc<Shared>,
+    shared: Arc<Shared>,
     flags: PhantomData<F>,
 }
 
-pub(super) struct Shared {
-    pub(super) bits: FingerprintBits,
-    pub(super) set: CompactSet<WordLayout>,
-    pub(super) workers: Arc<Workers>,
+struct Shared {
+    bits: FingerprintBits,
+    set: CompactSet<WordLayout>,
+    workers: Arc<Workers>,
     budget: Arc<Budget>,
 }
 
@@ -71,7 +73,7 @@ impl FingerprintStore<ByteFlags> {
 }
 
 impl<F: FlagMode> FingerprintStore<F> {
-    pub(super) fn with_mode(limits: Limits, bits: FingerprintBits) -> FingerprintStore<F> {
+    fn with_mode(limits: Limits, bits: FingerprintBits) -> FingerprintStore<F> {
         let budget = Budget::new(limits.memory);
         let set = CompactSet::new(F::FLAGGING, &budget);
         let shared = Shared { bits, set, workers: Arc::new(Workers::default()), budget };
@@ -148,5 +150,33 @@ impl FingerprintHandle<ByteFlags> {
     fn update_flags(&mut self, state: StateRef, change: impl Fn(u8) -> u8) -> Flags {
         let before = self.shared.set.update_flags(state.0, &mut self.worker.enter(), change);
         before.map_or(Flags::NONE, Flags)
+    }
+}
+
+impl<F: FlagMode> Checkpoint for FingerprintStore<F> {
+    fn save(&self, to: &mut impl Write) -> io::Result<()> {
+        let mut blocks = BlockWriter::new(to, Kind::Fingerprint)?;
+        blocks.words(Section::Shape, [F::FLAGGING as u64, u64::from(self.shared.bits.0)])?;
+        let states = blocks.set(&self.shared.set, &Worker::new(&self.shared.workers).enter())?;
+        blocks.finish(states)
+    }
+
+    fn restore(from: &mut impl Read, limits: Limits) -> Result<FingerprintStore<F>, CheckpointError> {
+        let mut blocks = BlockReader::new(from, Kind::Fingerprint)?;
+        let &[flagging, bits] = blocks.shape()?.as_slice() else { return Err(blocks.damaged()) };
+        if flagging != F::FLAGGING as u64 {
+            return Err(CheckpointError::OtherStore);
+        }
+        let bits = u32::try_from(bits).ok().and_then(FingerprintBits::new).ok_or_else(|| blocks.damaged())?;
+        let store = FingerprintStore::with_mode(limits, bits);
+        let mut worker = Worker::new(&store.shared.workers);
+        let mut inside = worker.enter();
+        let states = blocks.rest(|section, words| store.shared.set.restore(section, words, &mut inside))?;
+        if states != store.shared.set.len(&inside) {
+            return Err(blocks.damaged());
+        }
+        drop(inside);
+        drop(worker);
+        Ok(store)
     }
 }

@@ -130,7 +130,14 @@ impl<W: SlotWord + Send + Sync + 'static> Index<W> {
     /// Replaces a shard's table by one with room for one more record, whose number is given; false if there is no memory
     /// for it. If the table is not the one `seen` any more, that is enough.
     #[cold]
-    fn grow(&self, shard: usize, number: u64, inside: &mut Inside<'_>, seen: *const Table<W>, records: &impl Records) -> bool {
+    fn grow(
+        &self,
+        shard: usize,
+        number: u64,
+        inside: &mut Inside<'_>,
+        seen: *const Table<W>,
+        records: &impl Records,
+    ) -> bool {
         let mut grown = true;
         self.shards[shard].replace(inside, |old| {
             if !ptr::eq(old, seen) {
@@ -225,7 +232,9 @@ impl<W: SlotWord> Table<W> {
             }
         }
         if !complete {
-            self.slots.iter().for_each(|slot| drop(slot.thaw(Self::FROZEN)));
+            for slot in &*self.slots {
+                slot.thaw(Self::FROZEN);
+            }
         }
         complete
     }

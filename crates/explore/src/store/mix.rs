@@ -78,6 +78,7 @@ impl Place {
     }
 
     /// Bits of a remainder.
+    #[cfg(test)]
     pub(crate) fn remainder_bits(self) -> u32 {
         self.bits - self.shift
     }

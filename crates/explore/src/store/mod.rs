@@ -31,6 +31,7 @@
 //! ```
 
 mod bitstate;
+mod checkpoint;
 mod compact;
 mod fingerprint;
 mod flagging;
@@ -47,6 +48,7 @@ mod sync;
 mod tree;
 
 pub use bitstate::{BitsPerState, BitstateHandle, BitstatePrepared, BitstateStore};
+pub use checkpoint::{Checkpoint, CheckpointError};
 pub use fingerprint::{FingerprintBits, FingerprintHandle, FingerprintPrepared, FingerprintStore};
 pub use flagging::{ByteFlags, FlagMode, NoFlags};
 pub use plain::{PlainHandle, PlainPrepared, PlainStore};

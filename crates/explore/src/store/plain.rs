@@ -7,6 +7,7 @@
 //! The measure for the others: as exact as the tree, faster to load from, and larger by the length of the vectors. A
 //! state's reference is its position. Records never move, so flags cost nothing: they live in the header.
 
+use super::checkpoint::{BlockReader, BlockWriter, Checkpoint, CheckpointError, Kind, Rejected, Section};
 use super::growing::{Worker, Workers};
 use super::index::{Index, Indexed, Records};
 use super::memory::Budget;
@@ -14,6 +15,7 @@ use super::mix::hash_bytes;
 use super::segments::Segments;
 use super::sync::{Arc, AtomicU32, AtomicU64, Mutex, Ordering, lock};
 use super::{Coverage, FlagStates, Flags, Insert, Limits, LoadStates, StateRef, VisitedSet, Visitor};
+use std::io::{self, Read, Write};
 use std::ops::Range;
 
 /// Bits of a header that are the length in bytes.
@@ -25,20 +27,20 @@ const BLOCK: u64 = 1024;
 /// A lossless set of uncompressed states. Clones share one set.
 #[derive(Clone)]
 pub struct PlainStore {
-    pub(super) shared: Arc<Shared>,
+    shared: Arc<Shared>,
 }
 
-pub(super) struct Shared {
-    pub(super) arena: Arena,
-    pub(super) index: Index<AtomicU64>,
-    pub(super) workers: Arc<Workers>,
+struct Shared {
+    arena: Arena,
+    index: Index<AtomicU64>,
+    workers: Arc<Workers>,
     budget: Arc<Budget>,
     count: AtomicU64,
 }
 
 /// The records.
-pub(super) struct Arena {
-    pub(super) words: Segments<AtomicU32>,
+struct Arena {
+    words: Segments<AtomicU32>,
     /// What workers that ended had reserved and not used.
     returned: Mutex<Vec<Range<u64>>>,
 }
@@ -191,7 +193,8 @@ impl Arena {
 
     fn holds(&self, position: u64, length: u32, state: &[u8]) -> bool {
         self.record(position).is_some_and(|(found, words)| {
-            found == length && words.iter().zip(words_of(state)).all(|(word, bytes)| word.load(Ordering::Relaxed) == bytes)
+            found == length
+                && words.iter().zip(words_of(state)).all(|(word, bytes)| word.load(Ordering::Relaxed) == bytes)
         })
     }
 
@@ -225,4 +228,73 @@ fn words_of(state: &[u8]) -> impl Iterator<Item = u32> {
     last[..rest.len()].copy_from_slice(rest);
     let last = (!rest.is_empty()).then_some(last);
     whole.iter().copied().chain(last).map(u32::from_le_bytes)
+}
+
+impl Checkpoint for PlainStore {
+    fn save(&self, to: &mut impl Write) -> io::Result<()> {
+        let mut blocks = BlockWriter::new(to, Kind::Plain)?;
+        let words = &self.shared.arena.words;
+        let word = |at: u64| words.get(at).map_or(0, |word| u64::from(word.load(Ordering::Acquire)));
+        blocks.words(Section::Shape, [words.end()])?;
+        blocks.words(Section::Content, (0..words.end()).step_by(2).map(|at| word(at) | word(at + 1) << 32))?;
+        let mut worker = Worker::new(&self.shared.workers);
+        let (mut result, mut states) = (Ok(()), 0);
+        self.shared.index.for_each(&worker.enter(), |number| {
+            states += 1;
+            if result.is_ok() {
+                result = blocks.entry(Section::States, &[number - 1]);
+            }
+        });
+        result?;
+        blocks.finish(states)
+    }
+
+    fn restore(from: &mut impl Read, limits: Limits) -> Result<PlainStore, CheckpointError> {
+        let mut blocks = BlockReader::new(from, Kind::Plain)?;
+        let store = PlainStore::new(limits);
+        let arena = &store.shared.arena;
+        let &[end] = blocks.shape()?.as_slice() else { return Err(blocks.damaged()) };
+        arena.words.reserve_until(end).map_err(|rejected| blocks.explain(rejected))?;
+        let mut worker = Worker::new(&store.shared.workers);
+        let mut inside = worker.enter();
+        let (mut next, mut state) = (0, Vec::new());
+        let states = blocks.rest(|section, words| match section {
+            Section::Content => words.iter().try_for_each(|&pair| {
+                for word in [pair as u32, (pair >> 32) as u32] {
+                    match arena.words.get(next) {
+                        Some(cell) if next < end => cell.store(word, Ordering::Relaxed),
+                        // An odd number of words is filled up.
+                        _ if next == end && word == 0 => {}
+                        _ => return Err(Rejected::Nonsense),
+                    }
+                    next += 1;
+                }
+                Ok(())
+            }),
+            Section::States => words.iter().try_for_each(|&position| {
+                let (length, _) = arena.record(position).filter(|_| position < end).ok_or(Rejected::Nonsense)?;
+                arena.read(position, &mut state);
+                let is_it = |number: u64| arena.holds(number - 1, length, &state);
+                match store
+                    .shared
+                    .index
+                    .find_or_insert(hash_bytes(&state), &mut inside, arena, is_it, || Some(position + 1))
+                {
+                    Indexed::New(_) => Ok(()),
+                    Indexed::Known(_) => Err(Rejected::Nonsense),
+                    Indexed::Full => Err(Rejected::Full),
+                }
+            }),
+            Section::Shape | Section::Flags | Section::End => Err(Rejected::Nonsense),
+        })?;
+        drop(inside);
+        drop(worker);
+        let mut restored = 0;
+        store.shared.index.for_each(&Worker::new(&store.shared.workers).enter(), |_| restored += 1);
+        if states != restored || next.next_multiple_of(2) != end.next_multiple_of(2) {
+            return Err(blocks.damaged());
+        }
+        store.shared.count.store(states, Ordering::Relaxed);
+        Ok(store)
+    }
 }

@@ -4,6 +4,7 @@
 //! Large segments are mappings whose pages are committed when first touched, so the budget is charged for what is
 //! reserved, not for the whole segment.
 
+use super::checkpoint::Rejected;
 use super::memory::{Budget, Charge, ZeroBytes, Zeroed};
 use super::sync::{Arc, AtomicU64, Mutex, Ordering, lock};
 use std::ops::Range;
@@ -50,17 +51,44 @@ impl<A: ZeroBytes> Segments<A> {
         if start + count > self.limit || segment >= SEGMENTS {
             return None;
         }
-        let bytes = count * size_of::<A>() as u64;
-        match &mut *charge {
-            Some(charge) => charge.extend(bytes).then_some(())?,
-            none => *none = Some(self.budget.charge(bytes)?),
-        }
-        if self.segments[segment].get().is_none() {
-            // Cannot be set meanwhile: only here, under the lock.
-            let _ = self.segments[segment].set(Zeroed::new(size(segment) as usize)?);
-        }
+        self.pay(&mut charge, count)?;
+        self.allocate(segment)?;
         self.end.store(start + count, Ordering::Release);
         Some(start..start + count)
+    }
+
+    /// Reserves all positions below `end` of an empty array, as they were when it was saved.
+    pub(crate) fn reserve_until(&self, end: u64) -> Result<(), Rejected> {
+        if end > self.limit.min(size(SEGMENTS) - FIRST) {
+            return Err(Rejected::Nonsense);
+        }
+        let mut charge = lock(&self.charge);
+        self.pay(&mut charge, end).ok_or(Rejected::Full)?;
+        for segment in 0..=locate(end.saturating_sub(1)).0 {
+            self.allocate(segment).ok_or(Rejected::Full)?;
+        }
+        self.end.store(end, Ordering::Release);
+        Ok(())
+    }
+
+    fn pay(&self, charge: &mut Option<Charge>, cells: u64) -> Option<()> {
+        let bytes = cells * size_of::<A>() as u64;
+        match charge {
+            Some(charge) => charge.extend(bytes).then_some(()),
+            none => {
+                *none = Some(self.budget.charge(bytes)?);
+                Some(())
+            }
+        }
+    }
+
+    /// Allocates a segment that has not been; under the lock.
+    fn allocate(&self, segment: usize) -> Option<()> {
+        if self.segments[segment].get().is_none() {
+            // Nobody else can have set it: see the lock.
+            let _ = self.segments[segment].set(Zeroed::new(size(segment) as usize)?);
+        }
+        Some(())
     }
 
     /// A reserved cell; `None` if the position is not in a segment that has one.

@@ -2,17 +2,17 @@
 
 #[cfg(loom)]
 pub(crate) use loom::{
-    sync::atomic::{AtomicPtr, AtomicU8, AtomicU32, AtomicU64, Ordering, fence},
     sync::Mutex,
-    thread::yield_now,
-};
-#[cfg(not(loom))]
-pub(crate) use std::{
     sync::atomic::{AtomicPtr, AtomicU8, AtomicU32, AtomicU64, Ordering, fence},
-    sync::Mutex,
     thread::yield_now,
 };
 pub(crate) use std::sync::Arc;
+#[cfg(not(loom))]
+pub(crate) use std::{
+    sync::Mutex,
+    sync::atomic::{AtomicPtr, AtomicU8, AtomicU32, AtomicU64, Ordering, fence},
+    thread::yield_now,
+};
 
 #[cfg(loom)]
 pub(crate) type Guard<'a, T> = loom::sync::MutexGuard<'a, T>;

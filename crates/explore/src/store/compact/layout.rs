@@ -45,9 +45,8 @@ pub(crate) struct PairLayout {
 
 impl PairLayout {
     fn new(id_bits: u32, class_bits: u32) -> PairLayout {
-        let allowed = ones(id_bits - SHARD_BITS)
-            | ones(id_bits) << RIGHT_BITS
-            | ones(class_bits) << (RIGHT_BITS + ID_BITS);
+        let allowed =
+            ones(id_bits - SHARD_BITS) | ones(id_bits) << RIGHT_BITS | ones(class_bits) << (RIGHT_BITS + ID_BITS);
         PairLayout { id_bits, class_bits, forbidden: !allowed }
     }
 }

@@ -5,7 +5,8 @@
 
 use super::SHARD_BITS;
 use super::layout::Layout;
-use super::table::{COMFORT, Comfort, FlagsBefore, Flagging, Inserted, Table};
+use super::table::{COMFORT, Comfort, Flagging, FlagsBefore, Inserted, Table};
+use crate::store::checkpoint::{Rejected, Section};
 use crate::store::growing::{Growing, Inside};
 use crate::store::memory::Budget;
 use crate::store::mix::spread;
@@ -87,6 +88,23 @@ impl<L: Layout> CompactSet<L> {
         }
     }
 
+    /// Adds the keys, or sets the flags, that a block of a saved set tells.
+    pub(crate) fn restore(&self, section: Section, words: &[u64], inside: &mut Inside<'_>) -> Result<(), Rejected> {
+        match section {
+            Section::States => words.iter().try_for_each(|&key| match self.insert(key, inside) {
+                Added::New => Ok(()),
+                Added::Known => Err(Rejected::Nonsense),
+                Added::Full => Err(Rejected::Full),
+            }),
+            Section::Flags => words.chunks(2).try_for_each(|entry| {
+                let &[key, flags] = entry else { return Err(Rejected::Nonsense) };
+                let flags = u8::try_from(flags).map_err(|_| Rejected::Nonsense)?;
+                self.update_flags(key, inside, |_| flags).map(drop).ok_or(Rejected::Nonsense)
+            }),
+            Section::Shape | Section::Content | Section::End => Err(Rejected::Nonsense),
+        }
+    }
+
     #[cold]
     fn insert_after_growing(&self, shard: usize, rest: u64, inside: &mut Inside<'_>) -> Added {
         loop {
@@ -125,7 +143,8 @@ impl<L: Layout> CompactSet<L> {
             }
             // Once suffices, unless keys crowd in a few lines.
             for _ in 0..ATTEMPTS {
-                let lines = |per_line: usize| next_size(slots / per_line as f64, shard as f64 / self.shards.len() as f64);
+                let lines =
+                    |per_line: usize| next_size(slots / per_line as f64, shard as f64 / self.shards.len() as f64);
                 let larger = Table::new(old.layout().including(rest), lines, self.flagging, &self.budget)?;
                 if old.move_into(&larger) {
                     grown = true;
@@ -241,7 +260,7 @@ mod tests {
     fn a_full_set_keeps_what_it_has() {
         let (set, mut worker) = (CompactSet::<PairLayout>::new(Flagging::Without, &Budget::new(100_000)), worker());
         let mut inside = worker.enter();
-        let keys = (0..100_000).map(|i| (i % 300) << 29 | i / 300);
+        let keys = (0..100_000).map(|i| ((i % 300) << 29) | (i / 300));
         let added: Vec<u64> = keys.filter(|&key| set.insert(key, &mut inside) == Added::New).collect();
         assert!((15_000..25_000).contains(&added.len()), "{} keys in 100 kB", added.len());
         assert_eq!(set.len(&inside), added.len() as u64);

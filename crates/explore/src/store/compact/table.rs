@@ -123,7 +123,12 @@ impl<L: Layout> Table<L> {
 
     /// An empty table for keys of `layout`, with slots as narrow as that allows. `lines` tells how many lines of so many
     /// slots are wanted.
-    pub(crate) fn new(layout: L, lines: impl Fn(usize) -> NonZero<u64>, flagging: Flagging, budget: &Arc<Budget>) -> Option<Table<L>> {
+    pub(crate) fn new(
+        layout: L,
+        lines: impl Fn(usize) -> NonZero<u64>,
+        flagging: Flagging,
+        budget: &Arc<Budget>,
+    ) -> Option<Table<L>> {
         let room = |slot_bits: u32, lines: NonZero<u64>| slot_bits - DISPLACEMENT_BITS + lines.ilog2();
         let (narrow_lines, wide_lines) = (lines(AtomicU32::PER_LINE), lines(AtomicU64::PER_LINE));
         let narrow = layout.bits() <= room(u32::BITS, narrow_lines);
@@ -140,7 +145,13 @@ impl<L: Layout> Table<L> {
         Some(Table::with_slots(layout.widened(room.min(64 - SHARD_BITS)), lines, slots, flags, Some(charge)))
     }
 
-    fn with_slots(layout: L, lines: NonZero<u64>, slots: Slots, flags: Option<Zeroed<AtomicU8>>, charge: Option<Charge>) -> Table<L> {
+    fn with_slots(
+        layout: L,
+        lines: NonZero<u64>,
+        slots: Slots,
+        flags: Option<Zeroed<AtomicU8>>,
+        charge: Option<Charge>,
+    ) -> Table<L> {
         let bits = layout.bits();
         Table {
             layout,

@@ -15,6 +15,9 @@ const EXACT: usize = 40;
 /// All classes: as many as the bits of a reference can tell.
 const CLASSES: usize = 1 << crate::store::compact::layout::CLASS_BITS;
 
+/// Leaves of the largest tree.
+const LARGEST: usize = 1 << (CLASSES - EXACT);
+
 /// The bytes of a leaf.
 pub(crate) const LEAF: usize = 8;
 
@@ -89,10 +92,14 @@ impl Lengths {
         self.known(length).or_else(|| self.register(length))
     }
 
-    /// The form of a class that is in use.
+    /// The form of a class; `None` if it stands for a length that has not been seen.
     #[inline]
     pub(crate) fn form(&self, class: Class) -> Option<&Form> {
-        self.forms[class.0 as usize].get()
+        let number = class.0 as usize;
+        match number.checked_sub(EXACT) {
+            None => self.forms[number].get(),
+            Some(size) => Some(self.padded(2 << size)),
+        }
     }
 
     /// The lengths that have classes of their own, in the order of the classes.
@@ -114,20 +121,26 @@ impl Lengths {
             return Some(form);
         }
         let leaves = length.div_ceil(LEAF).max(2);
-        if leaves > 1 << (CLASSES - EXACT) {
+        if leaves >= LARGEST {
             return None;
         }
-        let free = self.forms[..EXACT].iter().position(|form| form.get().is_none());
-        let (class, leaves, length) = match free {
-            Some(class) => (class, leaves, Length::Always(length)),
-            None => {
-                let leaves = (leaves + 1).next_power_of_two();
-                let class = EXACT + leaves.ilog2() as usize - 1;
-                (class, leaves, Length::InLastLeaf)
+        match self.forms[..EXACT].iter().position(|form| form.get().is_none()) {
+            Some(class) => {
+                let form =
+                    Form { class: Class(class as u8), shape: Shape::new(leaves), length: Length::Always(length) };
+                Some(self.forms[class].get_or_init(|| form))
             }
-        };
-        let form = self.forms.get(class)?;
-        Some(form.get_or_init(|| Form { class: Class(class as u8), shape: Shape::new(leaves), length }))
+            None => Some((leaves + 1).next_power_of_two())
+                .filter(|&leaves| leaves <= LARGEST)
+                .map(|leaves| self.padded(leaves)),
+        }
+    }
+
+    /// The form of all lengths that leave the last of so many leaves free.
+    fn padded(&self, leaves: usize) -> &Form {
+        let class = EXACT + leaves.ilog2() as usize - 1;
+        let form = || Form { class: Class(class as u8), shape: Shape::new(leaves), length: Length::InLastLeaf };
+        self.forms[class].get_or_init(form)
     }
 }
 
@@ -138,7 +151,8 @@ mod tests {
     #[test]
     fn a_length_keeps_its_form_and_lengths_never_run_out() {
         let lengths = Lengths::new();
-        let forms: Vec<(Class, Length)> = (0..1000).map(|n| lengths.of(4 * n).map(|f| (f.class, f.length)).expect("short")).collect();
+        let forms: Vec<(Class, Length)> =
+            (0..1000).map(|n| lengths.of(4 * n).map(|f| (f.class, f.length)).expect("short")).collect();
         for (n, &(class, length)) in forms.iter().enumerate() {
             let form = lengths.of(4 * n).expect("short");
             assert_eq!((form.class, form.length), (class, length));

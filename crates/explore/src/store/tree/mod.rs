@@ -16,6 +16,7 @@ mod cursor;
 mod lengths;
 pub(super) mod nodes;
 mod recent;
+mod saved;
 mod shape;
 
 use super::compact::layout::{ID_BITS, PairLayout};
@@ -72,7 +73,13 @@ struct TreeBuilder {
 impl TreeBuilder {
     /// The reference of a state, whose tree is stored then; `None` if there is no memory for it.
     #[inline]
-    fn find_or_build(&mut self, shared: &Shared, inside: &mut Inside<'_>, state: &[u8], parent: &TreeCursor) -> Option<StateRef> {
+    fn find_or_build(
+        &mut self,
+        shared: &Shared,
+        inside: &mut Inside<'_>,
+        state: &[u8],
+        parent: &TreeCursor,
+    ) -> Option<StateRef> {
         let form = shared.lengths.of(state.len())?;
         if parent.class() == Some(form.class) {
             self.last.copy_from(parent);

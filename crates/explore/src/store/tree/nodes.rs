@@ -4,6 +4,7 @@
 //! the tree, so both kinds live in one table and may even share an entry. Node 0 is the pair of zeroes, hence the all-zero subtree of any
 //! height. Numbers stay valid for ever, so that references can be decoded without locks and written to files.
 
+use crate::store::checkpoint::Rejected;
 use crate::store::compact::layout::ID_BITS;
 use crate::store::growing::Inside;
 use crate::store::index::{Index, Indexed, Records};
@@ -11,6 +12,7 @@ use crate::store::memory::Budget;
 use crate::store::mix::spread;
 use crate::store::segments::Segments;
 use crate::store::sync::{Arc, AtomicU32, AtomicU64, Mutex, Ordering, lock};
+use std::mem;
 use std::ops::Range;
 
 /// Numbers reserved for a worker at a time: a page.
@@ -116,8 +118,39 @@ impl Nodes {
         self.cells.end()
     }
 
+    /// Reserves all numbers below `end`, in a table without nodes.
+    pub(crate) fn reserve_until(&self, end: u64) -> Result<(), Rejected> {
+        self.cells.reserve_until(end)
+    }
+
+    /// Enters a node under the number it had. Zero stands for a number without node; those are collected in `unused`.
+    pub(crate) fn restore(
+        &self,
+        number: u64,
+        pair: Pair,
+        unused: &mut Spare,
+        inside: &mut Inside<'_>,
+    ) -> Result<(), Rejected> {
+        if pair == Pair(0) {
+            if unused.0.is_empty() || unused.0.end != number {
+                self.give_back(mem::replace(unused, Spare(number.max(1)..number)));
+            }
+            unused.0.end = number + 1;
+            return Ok(());
+        }
+        let cell = self.cells.get(number).ok_or(Rejected::Nonsense)?;
+        cell.store(pair.0, Ordering::Relaxed);
+        let is_it = |other| self.content(other) == pair.0;
+        match self.index.find_or_insert(pair.hash(), inside, self, is_it, || Some(number)) {
+            Indexed::New(_) => Ok(()),
+            Indexed::Known(_) => Err(Rejected::Nonsense),
+            Indexed::Full => Err(Rejected::Full),
+        }
+    }
+
+    /// The content of a node; zero if there is none.
     #[inline]
-    fn content(&self, number: u64) -> u64 {
+    pub(crate) fn content(&self, number: u64) -> u64 {
         self.cells.get(number).map_or(0, |cell| cell.load(Ordering::Relaxed))
     }
 

@@ -25,7 +25,12 @@ impl Default for Recent {
 impl Recent {
     /// The number of a pair, remembered or found.
     #[inline]
-    pub(super) fn get_or_find(&mut self, pair: Pair, hash: u64, find: impl FnOnce() -> Option<NodeId>) -> Option<NodeId> {
+    pub(super) fn get_or_find(
+        &mut self,
+        pair: Pair,
+        hash: u64,
+        find: impl FnOnce() -> Option<NodeId>,
+    ) -> Option<NodeId> {
         // The pair of zeroes is node 0, which is what a free entry says.
         let entry = &mut self.0[(hash >> 20) as usize % (1 << BITS)];
         if entry.pair != pair {
