@@ -218,19 +218,20 @@ impl<W: SlotWord> Table<W> {
     /// Fills a table that nobody else knows with the numbers of this one, which is closed by that. False, and this table
     /// open again, if there was no room for all.
     fn move_into(&self, larger: &Table<W>, records: &impl Records) -> bool {
-        let (mut complete, mut scratch) = (true, Vec::new());
+        let (mut complete, mut moved, mut scratch) = (true, 0, Vec::new());
         for line in self.slots.chunks_exact(W::PER_LINE) {
             // Frozen, the first empty slot closes the line: see the compact table.
-            for found in line.iter().map_while(|slot| slot.claim(Self::FROZEN).err()) {
+            for found in line.iter().map(|slot| slot.freeze(Self::FROZEN)).take_while(|&found| found != 0) {
                 let number = found & !(u64::MAX << self.number_bits);
                 let hash = records.hash(number, &mut scratch);
-                complete &= match larger.walk(hash, |_| false) {
-                    Walk::Empty(slot) => larger.slots[slot].claim(larger.value(hash, number)).is_ok(),
-                    Walk::Found(_) | Walk::NoRoom | Walk::Moving => false,
-                };
-                larger.count.0.fetch_add(1, Ordering::Relaxed);
+                match larger.walk(hash, |_| false) {
+                    Walk::Empty(slot) => larger.slots[slot].fill(larger.value(hash, number)),
+                    Walk::Found(_) | Walk::NoRoom | Walk::Moving => complete = false,
+                }
+                moved += 1;
             }
         }
+        larger.count.0.store(moved, Ordering::Relaxed);
         if !complete {
             for slot in &*self.slots {
                 slot.thaw(Self::FROZEN);

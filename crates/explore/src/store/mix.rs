@@ -111,12 +111,11 @@ pub(crate) struct Base {
 impl Base {
     /// The mixed number, aligned, that has this line and `remainder`: the least x with x·m ≥ line·2ⁿ + remainder·2ˢ.
     pub(crate) fn mixed(self, remainder: u64) -> u64 {
-        let fraction = u128::from(remainder) << self.place.shift;
-        let distance = u128::from(self.rest) + fraction;
+        let fraction = remainder << self.place.shift;
         let lines = self.place.lines.get();
-        let steps = match u64::try_from(distance) {
-            Ok(distance) => distance.div_ceil(lines),
-            Err(_) => distance.div_ceil(u128::from(lines)) as u64,
+        let steps = match fraction.checked_add(self.rest) {
+            Some(distance) => distance.div_ceil(lines),
+            None => (u128::from(fraction) + u128::from(self.rest)).div_ceil(u128::from(lines)) as u64,
         };
         (self.quotient + steps) << (64 - self.place.bits)
     }

@@ -21,6 +21,16 @@ pub(crate) trait SlotWord: ZeroBytes {
     fn read(&self) -> u64;
     /// Writes to an empty slot; `Err` with the value found if it was not empty.
     fn claim(&self, value: u64) -> Result<(), u64>;
+    /// Writes to a slot that nobody else can see yet.
+    fn fill(&self, value: u64);
+    /// Claims an empty slot for the mark `frozen`; the value found, zero if it was empty.
+    #[inline]
+    fn freeze(&self, frozen: u64) -> u64 {
+        match self.read() {
+            0 => self.claim(frozen).err().unwrap_or(0),
+            occupied => occupied,
+        }
+    }
     /// Empties the slot if it holds the mark of frozen ones; the value found. Only for who froze it.
     fn thaw(&self, frozen: u64) -> u64;
 }
@@ -39,6 +49,11 @@ macro_rules! slot_word {
             fn claim(&self, value: u64) -> Result<(), u64> {
                 debug_assert!(value != 0 && value <= u64::from(<$integer>::MAX));
                 self.compare_exchange(0, value as $integer, Ordering::AcqRel, Ordering::Acquire).map(drop).map_err(u64::from)
+            }
+
+            #[inline]
+            fn fill(&self, value: u64) {
+                self.store(value as $integer, Ordering::Relaxed);
             }
 
             fn thaw(&self, frozen: u64) -> u64 {

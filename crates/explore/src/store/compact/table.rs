@@ -234,42 +234,54 @@ impl<L: Layout> Table<L> {
     /// insertion says [`Inserted::Moving`]. False, and this table open again, if a key found no room.
     pub(crate) fn move_into(&self, larger: &Table<L>) -> bool {
         let same_keys = self.layout == larger.layout;
-        let mut complete = true;
+        let (mut moved, mut complete) = (0, true);
+        // Keys of each line so far: cheaper than looking for the first empty slot.
+        let mut filled = vec![0u8; larger.lines as usize];
         self.for_each_mixed(Pass::Freeze, |mixed, flags| {
             // Lines are monotone in the mixed key, so with equal layouts both tables are walked from end to end.
             let mixed = if same_keys {
-                mixed
+                Some(mixed)
             } else {
                 let rest = self.layout.unpack(self.permutation.unmix(mixed));
-                let Some(key) = larger.layout.pack(rest) else {
-                    complete = false;
-                    return;
-                };
-                larger.permutation.mix(key)
+                larger.layout.pack(rest).map(|key| larger.permutation.mix(key))
             };
-            complete &= larger.place_copy(mixed, flags);
+            complete &= mixed.is_some_and(|mixed| match &larger.slots {
+                Slots::Narrow(slots) => larger.place_copy(slots, mixed, flags, &mut filled),
+                Slots::Wide(slots) => larger.place_copy(slots, mixed, flags, &mut filled),
+            });
+            moved += 1;
         });
+        larger.count.0.store(moved, Ordering::Relaxed);
         if !complete {
             self.for_each_mixed(Pass::Thaw, |_, _| {});
         }
         complete
     }
 
-    fn place_copy(&self, mixed: u64, flags: u8) -> bool {
-        let search = match &self.slots {
-            Slots::Narrow(slots) => self.search(slots, mixed),
-            Slots::Wide(slots) => self.search(slots, mixed),
-        };
-        let Search::Empty { slot, value } = search else { return false };
-        let claimed = match &self.slots {
-            Slots::Narrow(slots) => slots[slot].claim(value),
-            Slots::Wide(slots) => slots[slot].claim(value),
-        };
-        if let Some(all) = &self.flags {
-            all[slot].store(flags & !FROZEN_FLAGS, Ordering::Relaxed);
+    /// Puts a key into a table that nobody else knows.
+    #[inline]
+    fn place_copy<W: SlotWord>(&self, slots: &[W], mixed: u64, flags: u8, filled: &mut [u8]) -> bool {
+        let (mut line, remainder) = self.place.of(mixed);
+        for displacement in 0..REACH.min(self.lines) {
+            let keys = &mut filled[line as usize];
+            if usize::from(*keys) < W::PER_LINE {
+                let slot = line as usize * W::PER_LINE + usize::from(*keys);
+                *keys += 1;
+                slots[slot].fill(remainder << DISPLACEMENT_BITS | (displacement + 1));
+                if let Some(all) = &self.flags {
+                    all[slot].store(flags & !FROZEN_FLAGS, Ordering::Relaxed);
+                }
+                return true;
+            }
+            line = self.after(line);
         }
-        self.count.0.fetch_add(1, Ordering::Relaxed);
-        claimed.is_ok()
+        false
+    }
+
+    /// The line behind a line.
+    #[inline]
+    fn after(&self, line: u64) -> u64 {
+        if line + 1 == self.lines { 0 } else { line + 1 }
     }
 
     #[inline]
@@ -302,14 +314,15 @@ impl<L: Layout> Table<L> {
             let start = line as usize * W::PER_LINE;
             let Some(slots) = slots.get(start..start + W::PER_LINE) else { return Search::NoRoom };
             for (offset, slot) in slots.iter().enumerate() {
-                match slot.read() {
-                    0 => return Search::Empty { slot: start + offset, value },
-                    found if found == value => return Search::At(start + offset),
-                    FROZEN => return Search::Moving,
-                    _ => {}
+                let found = slot.read();
+                if found == value {
+                    return Search::At(start + offset);
+                }
+                if found & REACH == 0 {
+                    return if found == 0 { Search::Empty { slot: start + offset, value } } else { Search::Moving };
                 }
             }
-            line = if line + 1 == self.lines { 0 } else { line + 1 };
+            line = self.after(line);
         }
         Search::NoRoom
     }
@@ -335,8 +348,7 @@ impl<L: Layout> Table<L> {
             for (offset, slot) in content.iter().enumerate() {
                 let value = match pass {
                     Pass::Look => slot.read(),
-                    // Fails, and tells the key, if the slot is occupied, be it since a moment.
-                    Pass::Freeze => slot.claim(FROZEN).err().unwrap_or(FROZEN),
+                    Pass::Freeze => slot.freeze(FROZEN),
                     Pass::Thaw => slot.thaw(FROZEN),
                 };
                 if value == 0 || value == FROZEN {

@@ -5,6 +5,7 @@
 
 use super::lengths::{Class, Form, Length};
 use super::nodes::{NodeId, Nodes, Pair};
+use super::shape::Position;
 
 /// A state of a [`TreeStore`](super::TreeStore) with the nodes of its tree.
 #[derive(Clone, Default)]
@@ -16,10 +17,6 @@ pub struct TreeCursor {
     /// The number of each position of the shape but the root.
     ids: Vec<NodeId>,
 }
-
-/// Nodes whose children have changed, a bit each.
-#[derive(Default)]
-pub(super) struct Changed(Vec<u64>);
 
 impl TreeCursor {
     /// The class of the state, if there is one.
@@ -74,42 +71,63 @@ impl TreeCursor {
         &mut self,
         form: &Form,
         state: &[u8],
-        changed: &mut Changed,
-        mut cons: impl FnMut(Pair) -> Option<NodeId>,
+        cons: impl FnMut(Pair) -> Option<NodeId>,
     ) -> Option<[NodeId; 2]> {
         debug_assert!(self.class == Some(form.class));
-        let (shape, leaves) = (&form.shape, form.shape.leaves());
         // Stands if `cons` fails halfway.
-        let class = self.class.take();
-        changed.0.clear();
-        changed.0.resize(leaves.div_ceil(64), 0);
-        for (position, leaf) in self.leaves.iter_mut().enumerate() {
-            let new = form.leaf(state, position);
+        self.class = None;
+        let root = if form.shape.leaves() <= 64 {
+            self.advance_marking(form, state, 0, cons)
+        } else {
+            self.advance_marking(form, state, vec![0; form.shape.leaves().div_ceil(64)], cons)
+        };
+        self.class = root.is_some().then_some(form.class);
+        root
+    }
+
+    #[inline]
+    fn advance_marking(
+        &mut self,
+        form: &Form,
+        state: &[u8],
+        mut changed: impl Marks,
+        mut cons: impl FnMut(Pair) -> Option<NodeId>,
+    ) -> Option<[NodeId; 2]> {
+        let (shape, leaves, children) = (&form.shape, self.leaves.as_mut_slice(), form.shape.children());
+        let (leaf_ids, node_ids) = self.ids.split_at_mut_checked(leaves.len())?;
+        let (whole, _) = state.as_chunks();
+        let filled = leaves.iter_mut().zip(whole).map(|(leaf, bytes)| (leaf, Pair(u64::from_le_bytes(*bytes))));
+        for (position, (leaf, new)) in filled.enumerate() {
             if *leaf != new {
                 *leaf = new;
-                self.ids[position] = cons(new)?;
+                leaf_ids[position] = cons(new)?;
                 changed.mark(shape.parent(position));
             }
         }
-        let root = leaves - 2;
-        for word in 0..changed.0.len() {
-            // Parents come after their children, so marks made here lie ahead.
-            while changed.0[word] != 0 {
-                let node = word * 64 + changed.0[word].trailing_zeros() as usize;
-                changed.0[word] &= changed.0[word] - 1;
-                if node == root {
-                    break;
-                }
-                let [left, right] = shape.children()[node].map(|child| self.ids[child as usize]);
-                let id = cons(Pair::of(left, right))?;
-                if self.ids[leaves + node] != id {
-                    self.ids[leaves + node] = id;
-                    changed.mark(shape.parent(leaves + node));
-                }
+        for position in whole.len()..leaves.len() {
+            let new = form.padding(state, position);
+            if leaves[position] != new {
+                leaves[position] = new;
+                leaf_ids[position] = cons(new)?;
+                changed.mark(shape.parent(position));
             }
         }
-        self.class = class;
-        Some(shape.children()[root].map(|child| self.ids[child as usize]))
+        let id_of = |child: Position, node_ids: &[NodeId]| match (child as usize).checked_sub(leaf_ids.len()) {
+            Some(node) => node_ids[node],
+            None => leaf_ids[child as usize],
+        };
+        let (&root, inner) = children.split_last()?;
+        // Parents come after their children, so marks made here lie ahead; the root's, the last, is left.
+        while let Some(node) = changed.take_first() {
+            let Some(pair) = inner.get(node) else { break };
+            let [left, right] = pair.map(|child| id_of(child, node_ids));
+            let id = cons(Pair::of(left, right))?;
+            if node_ids[node] != id {
+                node_ids[node] = id;
+                changed.mark(shape.parent(leaf_ids.len() + node));
+            }
+        }
+        Some(root.map(|child| id_of(child, node_ids)))
     }
 
     /// Writes the state's bytes to `into`, replacing what is there.
@@ -124,9 +142,34 @@ impl TreeCursor {
     }
 }
 
-impl Changed {
+/// A set of nodes, from which the first can be taken.
+trait Marks {
+    fn mark(&mut self, node: usize);
+    fn take_first(&mut self) -> Option<usize>;
+}
+
+/// Of up to 64 nodes.
+impl Marks for u64 {
     #[inline]
     fn mark(&mut self, node: usize) {
-        self.0[node / 64] |= 1 << (node % 64);
+        *self |= 1 << node;
+    }
+
+    #[inline]
+    fn take_first(&mut self) -> Option<usize> {
+        let first = (*self != 0).then(|| self.trailing_zeros() as usize);
+        *self &= self.wrapping_sub(1);
+        first
+    }
+}
+
+impl Marks for Vec<u64> {
+    fn mark(&mut self, node: usize) {
+        self[node / 64].mark(node % 64);
+    }
+
+    fn take_first(&mut self) -> Option<usize> {
+        let word = self.iter().position(|&word| word != 0)?;
+        self[word].take_first().map(|bit| 64 * word + bit)
     }
 }

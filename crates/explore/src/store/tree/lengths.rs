@@ -45,18 +45,8 @@ pub(crate) struct Form {
 }
 
 impl Form {
-    /// The content of a leaf of the tree over `state`.
-    #[inline]
-    pub(crate) fn leaf(&self, state: &[u8], position: usize) -> Pair {
-        let start = position * LEAF;
-        match state.get(start..).and_then(<[u8]>::first_chunk) {
-            Some(bytes) => Pair(u64::from_le_bytes(*bytes)),
-            None => self.padding(state, position),
-        }
-    }
-
-    /// A leaf that the vector does not fill.
-    fn padding(&self, state: &[u8], position: usize) -> Pair {
+    /// The content of a leaf that the vector does not fill.
+    pub(crate) fn padding(&self, state: &[u8], position: usize) -> Pair {
         if self.length == Length::InLastLeaf && position + 1 == self.shape.leaves() {
             return Pair(state.len() as u64);
         }

@@ -26,7 +26,6 @@ use super::growing::{Inside, Worker, Workers};
 use super::memory::{Budget, Charge};
 use super::sync::Arc;
 use super::{Coverage, FlagStates, Flags, Insert, Limits, LoadStates, StateRef, VisitedSet, Visitor};
-use cursor::Changed;
 pub use cursor::TreeCursor;
 use lengths::{Class, Form, Lengths};
 use nodes::{NodeId, Nodes, Pair, Spare};
@@ -67,7 +66,6 @@ struct TreeBuilder {
     recent: Recent,
     /// The state built or loaded last.
     last: TreeCursor,
-    changed: Changed,
 }
 
 impl TreeBuilder {
@@ -90,7 +88,7 @@ impl TreeBuilder {
             let hash = Pair::hash(pair);
             self.recent.get_or_find(pair, hash, || shared.nodes.cons(pair, hash, &mut self.spare, inside))
         };
-        self.last.advance(form, state, &mut self.changed, cons).map(|root| reference(form, root))
+        self.last.advance(form, state, cons).map(|root| reference(form, root))
     }
 }
 
