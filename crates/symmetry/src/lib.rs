@@ -1,0 +1,8 @@
+//! Symmetry of models: found in the program, applied to states, used to keep one state of each orbit.
+//!
+//! [`shape`] says how a permutation acts on a state vector. Everything else speaks in its terms: detection yields a
+//! group of permutations of a shape's points, representatives take such a group and a vector.
+
+pub mod shape;
+
+pub use shape::{Content, Domain, DomainId, Shape, Slot, SlotId, Validity};
