@@ -128,3 +128,35 @@ pub struct DStepEdge {
     /// Where it goes; `None` leaves the `d_step`.
     pub target: Option<u32>,
 }
+
+impl Action {
+    /// Whether a test holds for an expression in the action. The actions inside a `d_step` are actions of their own.
+    pub fn any(&self, test: &mut dyn FnMut(&Expr) -> bool) -> bool {
+        match &self.kind {
+            ActionKind::Skip
+            | ActionKind::Else
+            | ActionKind::Code(_)
+            | ActionKind::Deterministic(_)
+            | ActionKind::End => false,
+            ActionKind::Condition(value)
+            | ActionKind::Discard(value)
+            | ActionKind::Assert(value)
+            | ActionKind::PrintMtype(value, _) => value.any(test),
+            ActionKind::Assign(place, value) => place.any(test) || value.any(test),
+            ActionKind::Send(send) => send.channel.any(test) || send.values.iter().any(|value| value.any(test)),
+            ActionKind::Receive(receive) => {
+                let field = |field: &Field| match field {
+                    Field::Bind(place) => place.any(test),
+                    Field::Ignore => false,
+                    Field::Match(value) => value.any(test),
+                };
+                receive.fields.iter().any(field) || receive.channel.any(test)
+            }
+            ActionKind::Print(_, arguments) => arguments.iter().any(|argument| argument.any(test)),
+            ActionKind::SetPriority(pid, priority) => pid.any(test) || priority.any(test),
+            ActionKind::Event(event) => {
+                event.channel.any(test) || event.pattern.iter().flatten().any(|value| value.any(test))
+            }
+        }
+    }
+}

@@ -128,3 +128,39 @@ pub struct At {
     /// Its text.
     pub span: Span,
 }
+
+impl Expr {
+    /// Whether a test holds for the expression or anything inside it.
+    pub fn any(&self, test: &mut dyn FnMut(&Expr) -> bool) -> bool {
+        if test(self) {
+            return true;
+        }
+        match self {
+            Expr::Constant(_) | Expr::Predefined(_) | Expr::Timeout | Expr::Code(_) | Expr::AnyReference(_) => false,
+            Expr::Load(place) => place.any(test),
+            Expr::Unary(_, operand) => operand.any(test),
+            Expr::Binary(_, left, right, _) => left.any(test) || right.any(test),
+            Expr::Conditional(condition, yes, no) => condition.any(test) || yes.any(test) || no.any(test),
+            Expr::Probe(_, channel) => channel.any(test),
+            Expr::Poll(poll) => poll.channel.any(test) || poll.pattern.iter().flatten().any(|value| value.any(test)),
+            Expr::Run(run) => run.arguments.iter().chain(&run.priority).any(|value| value.any(test)),
+            Expr::At(at) => at.pid.as_ref().is_some_and(|pid| pid.any(test)),
+            Expr::Enabled(pid) | Expr::LocationOf(pid) | Expr::PriorityOf(pid) => pid.any(test),
+        }
+    }
+}
+
+impl Place {
+    /// Whether a test holds for an expression in the place.
+    pub fn any(&self, test: &mut dyn FnMut(&Expr) -> bool) -> bool {
+        let owner = matches!(&self.owner, Owner::Remote(_, Some(pid)) if pid.any(test));
+        owner || matches!(&self.index, Index::Computed(list) if list.iter().any(|(index, _)| index.any(test)))
+    }
+}
+
+impl ChannelRef {
+    /// Whether a test holds for an expression in the reference.
+    pub fn any(&self, test: &mut dyn FnMut(&Expr) -> bool) -> bool {
+        matches!(self, ChannelRef::Variable(place) if place.any(test))
+    }
+}

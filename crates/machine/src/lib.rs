@@ -10,8 +10,10 @@
 pub mod action;
 pub mod automaton;
 pub mod expression;
+pub mod generate;
 pub mod id;
 pub mod interpret;
+pub mod jit;
 pub mod layout;
 mod lower;
 mod machine;

@@ -55,6 +55,12 @@ impl State {
         State { bytes: vec![0; layout.globals.size as usize], hidden: vec![0; layout.globals.hidden_size as usize] }
     }
 
+    /// The state with the given vector, of a machine without `hidden` variables.
+    #[must_use]
+    pub fn from_bytes(bytes: &[u8]) -> State {
+        State { bytes: bytes.to_vec(), hidden: Vec::new() }
+    }
+
     /// The vector.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {

@@ -13,7 +13,7 @@ use crate::machine::Machine;
 use crate::state::State;
 
 /// A `d_step` that takes more steps than this inside is taken for an endless one.
-const D_STEP_LIMIT: usize = 1_000_000;
+pub(crate) const D_STEP_LIMIT: usize = 1_000_000;
 
 /// An attempt of one process to execute actions. The state is copied when it is first changed.
 pub(super) struct Execution<'m, 's> {

@@ -5,6 +5,7 @@
 //! state, rendezvous, escapes, `else` and `timeout` included; [`successors`] runs `atomic` sequences to their ends, which gives
 //! the transitions that SPIN counts.
 
+mod attempt;
 pub mod error;
 mod execution;
 mod expressions;
@@ -13,6 +14,8 @@ mod moves;
 mod processes;
 mod successors;
 
+pub(crate) use self::execution::D_STEP_LIMIT;
+pub(crate) use self::attempt::{Attempted, Circumstances};
 pub use self::moves::{Move, Step, Timeout};
 pub use self::successors::{Successors, Transition};
 

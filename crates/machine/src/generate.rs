@@ -1,0 +1,258 @@
+//! How engines and searches meet: an engine generates the successors of a state into an arena.
+//!
+//! All successors of a state are written first, then the search looks at them, so that a store can work on a batch. A
+//! transition leads from one *stored* state to another, as SPIN counts them: `atomic` sequences run to their ends, a rendezvous
+//! is one transition, and two ways to the same state are two transitions.
+//!
+//! Engines carry no labels: they only signal that something is wrong at a state. What it was, and how it came about, the
+//! reference interpreter tells when it is asked about that state.
+
+use std::sync::Arc;
+
+use crate::id::{ActionId, Pid};
+use crate::interpret::Interpreter;
+use crate::interpret::error::RuntimeError;
+use crate::machine::Machine;
+use crate::state::State;
+
+/// Generates successors. Each worker of a search has its own; they share what is expensive to make.
+pub trait Generator: Send {
+    /// Writes the initial state to `into`, whose old content is dropped.
+    ///
+    /// # Errors
+    /// When an initial value cannot be computed.
+    fn initial(&mut self, into: &mut Vec<u8>) -> Result<(), RuntimeError>;
+
+    /// Writes all successors of a state to `into`, whose old content is dropped.
+    fn successors(&mut self, state: &[u8], into: &mut Successors);
+
+    /// The actions executed so far.
+    fn coverage(&self) -> &Coverage;
+}
+
+/// Why an engine cannot execute a machine.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Refusal {
+    /// What it cannot do, in words.
+    pub reason: String,
+}
+
+/// The successors of one state, one after the other in one piece of memory that is used again for the next state.
+#[derive(Clone, Debug, Default)]
+pub struct Successors {
+    bytes: Vec<u8>,
+    ends: Vec<u32>,
+    first_steps: Vec<FirstStep>,
+    signals: Signals,
+}
+
+/// The first step of a transition.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct FirstStep {
+    /// The process that moved; of a rendezvous, the sender.
+    pub pid: Pid,
+    /// What it did.
+    pub action: ActionId,
+}
+
+/// What a search must know of a state besides its successors.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Signals {
+    /// How many things went wrong on the ways out of the state: failed assertions and run-time errors.
+    pub errors: u32,
+    /// Whether anything can happen at all.
+    pub rest: Rest,
+    /// An `atomic` sequence was found that never ends; it has no transition.
+    pub endless_atomic: bool,
+    /// Steps inside `atomic` sequences.
+    pub atomic_steps: u64,
+}
+
+/// Whether a state is the end of a run.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Rest {
+    /// It is not: something can happen.
+    #[default]
+    Moves,
+    /// It is, and every process rests where it may.
+    ValidEnd,
+    /// It is, and some process rests where it may not: a deadlock.
+    InvalidEnd,
+}
+
+impl Successors {
+    /// An empty arena.
+    #[must_use]
+    pub fn new() -> Successors {
+        Successors::default()
+    }
+
+    /// How many transitions there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is no transition.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The state a transition leads to.
+    ///
+    /// # Panics
+    /// When there is no such transition.
+    #[must_use]
+    pub fn target(&self, transition: usize) -> &[u8] {
+        let start = if transition == 0 { 0 } else { self.ends[transition - 1] as usize };
+        &self.bytes[start..self.ends[transition] as usize]
+    }
+
+    /// The states all transitions lead to, in order.
+    pub fn targets(&self) -> impl ExactSizeIterator<Item = &[u8]> {
+        (0..self.len()).map(|transition| self.target(transition))
+    }
+
+    /// The first step of each transition, in order.
+    #[must_use]
+    pub fn first_steps(&self) -> &[FirstStep] {
+        &self.first_steps
+    }
+
+    /// What else is known of the state.
+    #[must_use]
+    pub fn signals(&self) -> Signals {
+        self.signals
+    }
+
+    /// Forgets everything but the memory.
+    pub fn clear(&mut self) {
+        self.bytes.clear();
+        self.ends.clear();
+        self.first_steps.clear();
+        self.signals = Signals::default();
+    }
+
+    /// Adds a transition.
+    pub fn push(&mut self, target: &[u8], first_step: FirstStep) {
+        self.bytes.extend_from_slice(target);
+        self.close(first_step);
+    }
+
+    /// Turns what was appended to [`Successors::bytes_mut`] into a transition.
+    pub(crate) fn close(&mut self, first_step: FirstStep) {
+        self.ends.push(self.bytes.len() as u32);
+        self.first_steps.push(first_step);
+    }
+
+    /// The arena, behind whose end the next target can be written.
+    pub(crate) fn bytes_mut(&mut self) -> &mut Vec<u8> {
+        &mut self.bytes
+    }
+
+    /// What else is known of the state, to be changed.
+    pub(crate) fn signals_mut(&mut self) -> &mut Signals {
+        &mut self.signals
+    }
+}
+
+/// Which actions were ever executed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Coverage {
+    executed: Vec<bool>,
+}
+
+impl Coverage {
+    /// None of a machine's actions was executed yet.
+    #[must_use]
+    pub fn none(machine: &Machine) -> Coverage {
+        Coverage { executed: vec![false; machine.actions.len()] }
+    }
+
+    /// Notes that an action was executed.
+    pub fn mark(&mut self, action: ActionId) {
+        self.executed[action.index()] = true;
+    }
+
+    /// Whether an action was ever executed.
+    #[must_use]
+    pub fn contains(&self, action: ActionId) -> bool {
+        self.executed[action.index()]
+    }
+
+    /// Adds what another worker executed.
+    pub fn merge(&mut self, other: &Coverage) {
+        for (mine, theirs) in self.executed.iter_mut().zip(&other.executed) {
+            *mine |= theirs;
+        }
+    }
+}
+
+/// The reference interpreter as an engine.
+#[derive(Clone, Debug)]
+pub struct InterpretedGenerator {
+    machine: Arc<Machine>,
+    coverage: Coverage,
+}
+
+impl InterpretedGenerator {
+    /// A generator for a machine.
+    ///
+    /// # Errors
+    /// A machine with `hidden` variables is refused: their values are no part of a state's vector.
+    pub fn new(machine: Arc<Machine>) -> Result<InterpretedGenerator, Refusal> {
+        refuse_hidden(&machine)?;
+        let coverage = Coverage::none(&machine);
+        Ok(InterpretedGenerator { machine, coverage })
+    }
+}
+
+/// Refuses a machine whose states are more than their vectors.
+pub(crate) fn refuse_hidden(machine: &Machine) -> Result<(), Refusal> {
+    let areas = std::iter::once(&machine.layout.globals).chain(&machine.layout.frames);
+    match areas.flat_map(|area| &area.cells).find(|cells| cells.hidden) {
+        None => Ok(()),
+        Some(cells) => Err(Refusal {
+            reason: format!("the variable {} is hidden: its value is no part of a state", cells.path[0].name),
+        }),
+    }
+}
+
+impl Generator for InterpretedGenerator {
+    fn initial(&mut self, into: &mut Vec<u8>) -> Result<(), RuntimeError> {
+        let state = Interpreter::new(&self.machine).initial()?;
+        into.clear();
+        into.extend_from_slice(state.bytes());
+        Ok(())
+    }
+
+    fn successors(&mut self, state: &[u8], into: &mut Successors) {
+        into.clear();
+        let interpreter = Interpreter::new(&self.machine);
+        let state = State::from_bytes(state);
+        let found = interpreter.successors(&state);
+        let executed = found.transitions.iter().map(|transition| &transition.steps);
+        for step in executed.chain(found.errors.iter().map(|(steps, _)| steps)).flatten() {
+            self.coverage.mark(step.action);
+        }
+        for transition in &found.transitions {
+            let first = transition.steps[0];
+            into.push(transition.target.bytes(), FirstStep { pid: first.pid, action: first.action });
+        }
+        *into.signals_mut() = Signals {
+            errors: found.errors.len() as u32,
+            rest: match (found.is_final, interpreter.is_valid_end(&state)) {
+                (false, _) => Rest::Moves,
+                (true, true) => Rest::ValidEnd,
+                (true, false) => Rest::InvalidEnd,
+            },
+            endless_atomic: found.endless_atomic,
+            atomic_steps: found.atomic_steps,
+        };
+    }
+
+    fn coverage(&self) -> &Coverage {
+        &self.coverage
+    }
+}

@@ -1,0 +1,60 @@
+//! One process tries one action, alone: what another engine asks when it meets something it leaves to the interpreter.
+
+use super::Interpreter;
+use super::execution::{Execution, Offer, Outcome};
+use super::moves::Timeout;
+use crate::id::{ActionId, ChannelNumber, Pid};
+use crate::state::State;
+
+/// The circumstances of an attempt.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Circumstances<'s> {
+    pub state: &'s State,
+    pub pid: Pid,
+    pub timeout: Timeout,
+    /// A message that another process offers in a rendezvous.
+    pub offer: Option<(ChannelNumber, &'s [i32])>,
+}
+
+/// How an attempt went. Locations are not moved.
+#[derive(Clone, Debug)]
+pub(crate) enum Attempted {
+    /// It has to wait.
+    Blocked,
+    /// It went wrong.
+    Failed,
+    /// It was executed, and that many assertions failed.
+    Done { target: State, assertions: u32 },
+    /// It is the sending half of a rendezvous.
+    Offers { half: State, channel: ChannelNumber, message: Vec<i32> },
+}
+
+impl Interpreter<'_> {
+    /// Tries an action other than `else`.
+    pub(crate) fn attempt(&self, circumstances: Circumstances<'_>, action: ActionId) -> Attempted {
+        let Circumstances { state, pid, timeout, offer } = circumstances;
+        let offer = offer.map(|(channel, message)| Offer { channel, message: message.to_vec() });
+        let mut execution = Execution::new(self.machine(), state, pid, timeout);
+        execution.offer = offer.as_ref();
+        match execution.action(self.machine().action(action)) {
+            Err(_) => Attempted::Failed,
+            Ok(Outcome::Blocked) => Attempted::Blocked,
+            Ok(Outcome::Done) => {
+                let assertions = execution.errors.len() as u32;
+                Attempted::Done { target: execution.state.into_owned(), assertions }
+            }
+            Ok(Outcome::Offers(Offer { channel, message })) => {
+                Attempted::Offers { half: execution.state.into_owned(), channel, message }
+            }
+        }
+    }
+
+    /// Whether a process' `provided` clause lets it move; `None` when it cannot be evaluated.
+    pub(crate) fn provided(&self, circumstances: Circumstances<'_>) -> Option<bool> {
+        let Circumstances { state, pid, timeout, .. } = circumstances;
+        let automaton = &self.machine().definition(state.definition(&self.machine().layout, pid)).automaton;
+        let Some(provided) = &automaton.provided else { return Some(true) };
+        let mut execution = Execution::new(self.machine(), state, pid, timeout);
+        execution.value(provided).ok().map(|value| value != 0)
+    }
+}

@@ -1,0 +1,419 @@
+//! The driver: asks processes for their moves, youngest first, and collects the successors.
+//!
+//! It goes through a state as the interpreter does, rule by rule: `provided`, priorities, escapes, `else`, `timeout`. Guards and
+//! effects are calls of compiled code.
+
+use std::sync::Arc;
+
+use super::CompiledMachine;
+use super::chain::Chain;
+use super::context::{ChannelSlot, Context, status};
+use super::locations::{Effect, LocationCode, Mask, Pace, Provided, WORD};
+use super::module::Compiled;
+use super::runtime::read_number;
+use crate::generate::{Coverage, FirstStep, Generator, Rest, Successors};
+use crate::id::{DefinitionId, Location, Pid};
+use crate::interpret::error::RuntimeError;
+use crate::interpret::{Attempted, Circumstances, Interpreter, Timeout};
+use crate::state::State;
+
+/// Generates successors by compiled code.
+pub struct CompiledGenerator {
+    pub(super) compiled: Arc<CompiledMachine>,
+    pub(super) context: Box<Context>,
+    /// What the context's pointers to messages point to: it is reached through them only.
+    _messages: Vec<i32>,
+    pub(super) chain: Chain,
+    /// Memory for half states of rendezvous that are not in use.
+    pub(super) halves: Vec<Vec<u8>>,
+    /// Memory for targets that nobody wants.
+    pub(super) discarded: Vec<u8>,
+    pub(super) coverage: Coverage,
+}
+
+// SAFETY: the context's pointers lead to memory that the generator owns, and to tables that are shared and never change.
+unsafe impl Send for CompiledGenerator {}
+
+/// A vector whose successors are generated. The tables of the context describe it.
+#[derive(Clone, Copy)]
+pub(super) struct Source {
+    pub bytes: *const u8,
+    pub length: usize,
+}
+
+impl Source {
+    pub fn of(bytes: &[u8]) -> Source {
+        Source { bytes: bytes.as_ptr(), length: bytes.len() }
+    }
+
+    /// The vector.
+    ///
+    /// # Safety
+    /// The memory it was made of is still there and unchanged for as long as the slice is used.
+    pub unsafe fn slice<'s>(self) -> &'s [u8] {
+        // SAFETY: the caller's.
+        unsafe { std::slice::from_raw_parts(self.bytes, self.length) }
+    }
+
+    pub fn process_count(self) -> u32 {
+        // SAFETY: every vector has a first byte.
+        u32::from(unsafe { *self.bytes })
+    }
+}
+
+/// Where the targets of moves go.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Sink {
+    /// To the successors; `atomic` sequences are run to their ends.
+    Successors,
+    /// To the chain, as alternatives of its last state.
+    Chain,
+    /// Nowhere: only whether there is a move matters.
+    Trial,
+}
+
+impl Generator for CompiledGenerator {
+    fn initial(&mut self, into: &mut Vec<u8>) -> Result<(), RuntimeError> {
+        let state = Interpreter::new(&self.compiled.machine).initial()?;
+        into.clear();
+        into.extend_from_slice(state.bytes());
+        Ok(())
+    }
+
+    fn successors(&mut self, state: &[u8], into: &mut Successors) {
+        into.clear();
+        let source = Source::of(state);
+        self.analyse(source);
+        self.context.timeout = 0;
+        let mut moves = self.round(source, into);
+        if !moves && self.compiled.tables.reads_timeout {
+            self.context.timeout = 1;
+            moves = self.round(source, into);
+        }
+        if !moves {
+            into.signals_mut().rest = if self.is_valid_end(source) { Rest::ValidEnd } else { Rest::InvalidEnd };
+        }
+    }
+
+    fn coverage(&self) -> &Coverage {
+        &self.coverage
+    }
+}
+
+impl CompiledGenerator {
+    /// A generator that shares the code of a machine.
+    #[must_use]
+    pub fn new(compiled: Arc<CompiledMachine>) -> CompiledGenerator {
+        let tables = &compiled.tables;
+        let mut messages = vec![0; tables.most_fields * 2];
+        let (offer_message, message) = messages.split_at_mut(tables.most_fields);
+        let mut context = Box::new(Context {
+            offers: 0,
+            pid: 0,
+            timeout: 0,
+            earlier_choice: 0,
+            assertions: 0,
+            length: 0,
+            capacity: 0,
+            channel_count: tables.global_channels,
+            offer_channel: 0,
+            offer_message: offer_message.as_mut_ptr(),
+            message: message.as_mut_ptr(),
+            tables,
+            frames: [0; 256],
+            channels_before: [0; 256],
+            channels: [ChannelSlot::default(); 256],
+        });
+        for (slot, channel) in context.channels[1..].iter_mut().zip(&compiled.machine.layout.globals.channels) {
+            *slot = ChannelSlot { offset: channel.offset, shape: channel.shape.0 };
+        }
+        CompiledGenerator {
+            coverage: Coverage::none(&compiled.machine),
+            context,
+            _messages: messages,
+            chain: Chain::default(),
+            halves: Vec::new(),
+            discarded: Vec::new(),
+            compiled,
+        }
+    }
+
+    /// Makes the tables of the context describe a vector: where its frames and channels are.
+    pub(super) fn analyse(&mut self, source: Source) {
+        let tables = &self.compiled.tables;
+        let context = &mut *self.context;
+        let mut offset = tables.globals_size as usize;
+        let mut channels = tables.global_channels;
+        for pid in 0..source.process_count() as usize {
+            context.frames[pid] = offset as u32;
+            // SAFETY: frame after frame, as many as the vector's first byte says, lie behind the globals.
+            let definition = unsafe { read_number(source.bytes.add(offset), tables.definition_width) } as usize;
+            if tables.owned_channels {
+                context.channels_before[pid] = channels;
+                for channel in &tables.definitions[definition].channels {
+                    channels += 1;
+                    context.channels[channels as usize] =
+                        ChannelSlot { offset: offset as u32 + channel.offset, shape: channel.shape };
+                }
+            }
+            offset += tables.frame_size(definition);
+        }
+        context.channel_count = channels;
+        debug_assert_eq!(offset, source.length, "the vector has the length its frames add up to");
+    }
+
+    /// All processes in turn, the youngest first. Whether anything could happen.
+    fn round(&mut self, source: Source, into: &mut Successors) -> bool {
+        let mut moves = false;
+        for pid in (0..source.process_count()).rev() {
+            moves |= self.turn(source, pid, Sink::Successors, into);
+        }
+        moves
+    }
+
+    /// One process' turn. Whether anything could happen.
+    pub(super) fn turn(&mut self, source: Source, pid: u32, sink: Sink, into: &mut Successors) -> bool {
+        match self.provided(source, pid) {
+            status::DONE => {}
+            status::FAILED => {
+                into.signals_mut().errors += 1;
+                return true;
+            }
+            _ => return false,
+        }
+        if self.compiled.tables.priority_offset.is_some() && !self.has_priority(source, pid, into) {
+            return false;
+        }
+        self.ways_out(source, pid, sink, into)
+    }
+
+    /// Whether the `provided` clause of a process lets it move, as a status.
+    pub(super) fn provided(&mut self, source: Source, pid: u32) -> u32 {
+        let (definition, _) = self.whereabouts(source, pid);
+        match self.compiled.definitions[definition].provided {
+            Provided::Always => status::DONE,
+            Provided::When(function) => {
+                self.context.pid = pid;
+                self.call(function, source, pid) as u32
+            }
+            Provided::Interpret => {
+                // SAFETY: the source is not changed while its successors are generated.
+                let state = State::from_bytes(unsafe { source.slice() });
+                match Interpreter::new(&self.compiled.machine).provided(self.circumstances(&state, pid)) {
+                    Some(true) => status::DONE,
+                    Some(false) => status::BLOCKED,
+                    None => status::FAILED,
+                }
+            }
+        }
+    }
+
+    pub(super) fn circumstances<'s>(&self, state: &'s State, pid: u32) -> Circumstances<'s> {
+        let timeout = if self.context.timeout == 1 { Timeout::Now } else { Timeout::No };
+        Circumstances { state, pid: Pid(pid as u8), timeout, offer: None }
+    }
+
+    /// Whether no process of higher priority can move.
+    fn has_priority(&mut self, source: Source, pid: u32, into: &mut Successors) -> bool {
+        let own = self.priority(source, pid);
+        let signals = into.signals();
+        for other in 0..source.process_count() {
+            if self.priority(source, other) > own {
+                let can_move = self.ways_out(source, other, Sink::Trial, into);
+                *into.signals_mut() = signals;
+                if can_move {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    fn priority(&self, source: Source, pid: u32) -> u8 {
+        let offset = self.compiled.tables.priority_offset.unwrap_or(0) as usize;
+        // SAFETY: every frame has a priority where the layout says so.
+        unsafe { *source.bytes.add(self.context.frames[pid as usize] as usize + offset) }
+    }
+
+    /// The definition and location of a process.
+    #[inline]
+    pub(super) fn whereabouts(&self, source: Source, pid: u32) -> (usize, usize) {
+        let tables = &self.compiled.tables;
+        // SAFETY: the tables describe the source, and every frame starts with definition and location.
+        unsafe {
+            let frame = source.bytes.add(self.context.frames[pid as usize] as usize);
+            let definition = read_number(frame, tables.definition_width);
+            let location = read_number(frame.add(tables.definition_width as usize), tables.location_width);
+            (definition as usize, location as usize)
+        }
+    }
+
+    /// Calls a guard: a function that changes nothing.
+    #[inline]
+    pub(super) fn call(&mut self, function: Compiled, source: Source, pid: u32) -> u64 {
+        let frame = self.context.frames[pid as usize] as usize;
+        // SAFETY: the context describes the source, and guards do not write to it.
+        unsafe {
+            let state = source.bytes.cast_mut();
+            function(state, state.add(frame), &mut *self.context)
+        }
+    }
+
+    /// The edges of a word that are possible, and those of them that offer a rendezvous.
+    #[inline]
+    fn mask(&mut self, mask: Mask<Compiled>, source: Source, pid: u32) -> (u64, u64) {
+        match mask {
+            Mask::Constant { ready, offers } => (ready, offers),
+            Mask::Evaluated(function) => {
+                let ready = self.call(function, source, pid);
+                (ready, self.context.offers)
+            }
+        }
+    }
+
+    /// The moves of a process, whether or not it is its turn.
+    pub(super) fn ways_out(&mut self, source: Source, pid: u32, sink: Sink, into: &mut Successors) -> bool {
+        let (definition, location) = self.whereabouts(source, pid);
+        let code = self.compiled().location(definition, location);
+        self.context.pid = pid;
+        if code.pace == Pace::Careful {
+            return self.careful_ways_out(code, definition, source, pid, sink, into);
+        }
+        let mut moves = false;
+        self.context.earlier_choice = 0;
+        for (word, &mask) in code.masks.iter().enumerate() {
+            self.context.pid = pid;
+            let (mut ready, offers) = self.mask(mask, source, pid);
+            let choice = u32::from(ready & !offers != 0);
+            let earlier = self.context.earlier_choice | choice;
+            while ready != 0 {
+                let bit = ready.trailing_zeros() as usize;
+                ready &= ready - 1;
+                let edge = &code.edges[word * WORD + bit];
+                if offers >> bit & 1 == 0 {
+                    self.step(edge, source, pid, sink, into);
+                    moves = true;
+                } else {
+                    moves |= self.offer(edge, source, pid, sink, into);
+                }
+            }
+            self.context.earlier_choice = earlier;
+        }
+        moves
+    }
+
+    /// Edge after edge: an escape rules out what follows, a `D_proctype` must not have a choice, and some edges are left to
+    /// the interpreter.
+    fn careful_ways_out(
+        &mut self,
+        code: &LocationCode<Compiled>,
+        definition: usize,
+        source: Source,
+        pid: u32,
+        sink: Sink,
+        into: &mut Successors,
+    ) -> bool {
+        let is_deterministic = self.compiled.machine.definitions[definition].automaton.deterministic;
+        let masks: Vec<(u64, u64)> = code.masks.iter().map(|&mask| self.mask(mask, source, pid)).collect();
+        let (mut moves, mut had_choice) = (false, false);
+        let mut escape: Option<Location> = None;
+        for (number, edge) in code.edges.iter().enumerate() {
+            if escape.is_some() && escape != edge.escape {
+                break;
+            }
+            let (ready, offers) = masks[number / WORD];
+            let has_bit = |word: u64| word >> (number % WORD) & 1 == 1;
+            self.context.pid = pid;
+            let tried = match edge.effect {
+                Effect::Else if had_choice => Tried::Blocked,
+                Effect::Else => self.step(edge, source, pid, sink, into),
+                Effect::Interpret => self.interpret(edge, source, pid, sink, into),
+                _ if has_bit(offers) => Tried::Offered { taken: self.offer(edge, source, pid, sink, into) },
+                _ if has_bit(ready) => self.step(edge, source, pid, sink, into),
+                _ => Tried::Blocked,
+            };
+            match tried {
+                Tried::Blocked => {}
+                Tried::Done | Tried::Failed => {
+                    if tried == Tried::Done && is_deterministic && had_choice {
+                        into.signals_mut().errors += 1;
+                    }
+                    moves = true;
+                    had_choice = true;
+                    escape = edge.escape;
+                }
+                // An offer does not count as a choice against `else`, whether it was taken or not.
+                Tried::Offered { taken } => {
+                    moves |= taken;
+                    escape = edge.escape.filter(|_| taken);
+                }
+            }
+        }
+        moves
+    }
+
+    /// Lets the interpreter try an edge.
+    fn interpret(
+        &mut self,
+        edge: &super::locations::EdgeCode<Compiled>,
+        source: Source,
+        pid: u32,
+        sink: Sink,
+        into: &mut Successors,
+    ) -> Tried {
+        // SAFETY: the source is not changed while its successors are generated.
+        let state = State::from_bytes(unsafe { source.slice() });
+        match Interpreter::new(&self.compiled().machine).attempt(self.circumstances(&state, pid), edge.action) {
+            Attempted::Blocked => Tried::Blocked,
+            Attempted::Failed => {
+                self.failed(edge, sink, into);
+                Tried::Failed
+            }
+            Attempted::Done { target, assertions } => {
+                into.signals_mut().errors += assertions;
+                let first = FirstStep { pid: Pid(pid as u8), action: edge.action };
+                self.land_copy(target.bytes(), edge, pid, first, sink, into);
+                self.analyse(source);
+                Tried::Done
+            }
+            Attempted::Offers { half, channel, message } => {
+                self.set_offer(u32::from(channel.0), &message);
+                let half_source = Source::of(half.bytes());
+                self.analyse(half_source);
+                let taken = self.take_offer(edge, half_source, pid, sink, into);
+                self.analyse(source);
+                Tried::Offered { taken }
+            }
+        }
+    }
+
+    fn is_valid_end(&self, source: Source) -> bool {
+        (0..source.process_count()).all(|pid| {
+            let (definition, location) = self.whereabouts(source, pid);
+            let definition = self.compiled.machine.definition(DefinitionId(definition as u32));
+            definition.automaton.location(Location(location as u32)).end
+        })
+    }
+
+    /// The message on offer: as many numbers as the longest message has.
+    pub(super) fn offered_message(&mut self) -> &mut [i32] {
+        // SAFETY: the pointer leads to memory of that many numbers which the generator owns.
+        unsafe { std::slice::from_raw_parts_mut(self.context.offer_message, self.compiled.tables.most_fields) }
+    }
+
+    /// The compiled machine, for use while the generator itself is changed.
+    #[inline]
+    pub(super) fn compiled<'c>(&self) -> &'c CompiledMachine {
+        // SAFETY: the generator shares ownership of it for as long as it lives, and the reference stays within its methods.
+        unsafe { &*Arc::as_ptr(&self.compiled) }
+    }
+}
+
+/// How trying an edge went.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Tried {
+    Blocked,
+    Failed,
+    Done,
+    Offered { taken: bool },
+}

@@ -1,0 +1,124 @@
+//! What the driver and the runtime helpers need of a machine on every state, in flat tables.
+
+use super::needs::reads_timeout;
+use crate::expression::Expr;
+use crate::id::DefinitionId;
+use crate::machine::{InitialValues, Machine};
+use crate::state::{State, Storage};
+
+/// Flat tables of a machine.
+#[derive(Debug)]
+pub struct Tables {
+    /// Bytes before the first frame.
+    pub globals_size: u32,
+    /// Bytes that name a frame's definition: 1 or 2.
+    pub definition_width: u32,
+    /// Bytes of a frame's location: 1, 2 or 4.
+    pub location_width: u32,
+    /// Offset of `_last`, when the model reads it.
+    pub last_offset: Option<u32>,
+    /// Offset of a frame's priority, when the model uses priorities.
+    pub priority_offset: Option<u32>,
+    /// How many channels are global.
+    pub global_channels: u32,
+    /// Whether some process owns channels, so that their numbers depend on the processes.
+    pub owned_channels: bool,
+    /// Whether `timeout` is read anywhere.
+    pub reads_timeout: bool,
+    /// For every definition.
+    pub definitions: Vec<DefinitionTable>,
+    /// The most fields a message has.
+    pub most_fields: usize,
+}
+
+/// Flat tables of a process definition.
+#[derive(Debug)]
+pub struct DefinitionTable {
+    /// A frame as it is before parameters and computed initial values are stored, and with no channel numbers.
+    pub template: Vec<u8>,
+    /// The channels it owns.
+    pub channels: Vec<OwnChannel>,
+}
+
+/// A channel that a process owns.
+#[derive(Clone, Copy, Debug)]
+pub struct OwnChannel {
+    /// Its shape.
+    pub shape: u32,
+    /// Byte offset from the start of the frame.
+    pub offset: u32,
+    /// Byte offset of the cell that holds its number.
+    pub cell: u32,
+}
+
+impl Tables {
+    /// The tables of a machine.
+    pub fn new(machine: &Machine) -> Tables {
+        let layout = &machine.layout;
+        Tables {
+            globals_size: layout.globals.size,
+            definition_width: layout.definition_width,
+            location_width: layout.location_width,
+            last_offset: layout.last_offset,
+            priority_offset: layout.priority_offset,
+            global_channels: layout.globals.channels.len() as u32,
+            owned_channels: layout.frames.iter().any(|frame| !frame.channels.is_empty()),
+            reads_timeout: reads_timeout(machine),
+            definitions: (0..machine.definitions.len() as u32)
+                .map(|id| DefinitionTable::new(machine, DefinitionId(id)))
+                .collect(),
+            most_fields: layout.shapes.iter().map(|shape| shape.fields.len()).max().unwrap_or(0),
+        }
+    }
+
+    /// Bytes of the frames of a definition.
+    pub fn frame_size(&self, definition: usize) -> usize {
+        self.definitions[definition].template.len()
+    }
+}
+
+impl DefinitionTable {
+    fn new(machine: &Machine, definition: DefinitionId) -> DefinitionTable {
+        let layout = &machine.layout;
+        let details = machine.definition(definition);
+        let area = &layout.frames[definition.index()];
+        let mut state = State::empty(layout);
+        let pid = state.push_process(layout, definition, details.automaton.start);
+        let storage = Storage::Process(pid);
+        for channel in &area.channels {
+            state.write(layout, storage, channel.cells, channel.element, 0);
+        }
+        for initialiser in &details.initial[..constant_prefix(details.initial.iter().map(|each| &each.values))] {
+            for element in 0..area.cells(initialiser.cells).count {
+                if let Some(value) = constant(&initialiser.values, element) {
+                    state.write(layout, storage, initialiser.cells, element, value);
+                }
+            }
+        }
+        DefinitionTable {
+            template: state.bytes()[layout.globals.size as usize..].to_vec(),
+            channels: area
+                .channels
+                .iter()
+                .map(|channel| OwnChannel {
+                    shape: channel.shape.0,
+                    offset: channel.offset,
+                    cell: area.cells(channel.cells).element_offset(channel.element),
+                })
+                .collect(),
+        }
+    }
+}
+
+/// How many of a list of initial values are known beforehand, up to the first that is not.
+pub fn constant_prefix<'v>(values: impl Iterator<Item = &'v InitialValues>) -> usize {
+    values.take_while(|values| !matches!(values, InitialValues::Same(value) if !matches!(value, Expr::Constant(_)))).count()
+}
+
+fn constant(values: &InitialValues, element: u32) -> Option<i32> {
+    match values {
+        InitialValues::Same(Expr::Constant(value)) => Some(*value),
+        InitialValues::Same(_) => None,
+        InitialValues::Each(values) => values.get(element as usize).copied(),
+    }
+}

@@ -1,0 +1,4 @@
+//! The compiled engine equals the reference interpreter: the same successors in the same order, and the same signals.
+
+mod examples;
+mod support;

@@ -1,0 +1,94 @@
+//! Runs both engines side by side over the first states of a model.
+
+use std::collections::{HashSet, VecDeque};
+use std::path::Path;
+use std::sync::Arc;
+
+use machine::Machine;
+use machine::generate::{Generator, InterpretedGenerator, Successors};
+use machine::jit::{CompiledGenerator, CompiledMachine, EmbeddedCode};
+
+/// Both engines for one machine.
+pub struct Pair {
+    machine: Arc<Machine>,
+    interpreted: InterpretedGenerator,
+    compiled: CompiledGenerator,
+}
+
+/// What a comparison saw.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Seen {
+    pub states: usize,
+    pub transitions: usize,
+    pub errors: usize,
+}
+
+/// The machine of a model in a file.
+pub fn load(path: &Path) -> Result<Arc<Machine>, String> {
+    let loaded = promela::load(path, &promela::Options::default());
+    match loaded.model {
+        Some(model) => Ok(Arc::new(machine::lower(&model))),
+        None => Err(loaded.diagnostics.iter().map(|diagnostic| diagnostic.message.to_string()).collect()),
+    }
+}
+
+impl Pair {
+    /// Both engines, or why one of them refuses the machine.
+    pub fn new(machine: Arc<Machine>) -> Result<Pair, String> {
+        let interpreted = InterpretedGenerator::new(machine.clone()).map_err(|refusal| refusal.reason)?;
+        let compiled =
+            CompiledMachine::new(machine.clone(), EmbeddedCode::none()).map_err(|refusal| refusal.reason)?;
+        Ok(Pair { machine, interpreted, compiled: CompiledGenerator::new(compiled) })
+    }
+
+    /// Compares the engines on the states that are reached first, breadth first.
+    pub fn compare_reachable(&mut self, most_states: usize) -> Result<Seen, String> {
+        let mut initial = Vec::new();
+        if self.interpreted.initial(&mut initial).is_err() {
+            return Ok(Seen::default());
+        }
+        let mut seen = HashSet::from([initial.clone()]);
+        let mut queue = VecDeque::from([initial]);
+        let mut result = Seen::default();
+        let mut successors = Successors::new();
+        while let Some(state) = queue.pop_front() {
+            self.compare(&state, &mut successors)?;
+            result.states += 1;
+            result.transitions += successors.len();
+            result.errors += successors.signals().errors as usize;
+            for target in successors.targets() {
+                if seen.len() < most_states && !seen.contains(target) {
+                    seen.insert(target.to_vec());
+                    queue.push_back(target.to_vec());
+                }
+            }
+        }
+        Ok(result)
+    }
+
+    /// Compares the engines on one state, and leaves its successors in `into`.
+    pub fn compare(&mut self, state: &[u8], into: &mut Successors) -> Result<(), String> {
+        let mut expected = Successors::new();
+        self.interpreted.successors(state, &mut expected);
+        self.compiled.successors(state, into);
+        let texts = |successors: &Successors| -> Vec<String> {
+            successors
+                .targets()
+                .zip(successors.first_steps())
+                .map(|(target, step)| {
+                    format!("process {} {}: {target:?}", step.pid.0, self.machine.action(step.action).text)
+                })
+                .collect()
+        };
+        if expected.signals() != into.signals() || texts(&expected) != texts(into) {
+            return Err(format!(
+                "in state {state:?}\ninterpreted {:?}\n{}\ncompiled {:?}\n{}",
+                expected.signals(),
+                texts(&expected).join("\n"),
+                into.signals(),
+                texts(into).join("\n")
+            ));
+        }
+        Ok(())
+    }
+}
