@@ -41,8 +41,8 @@ pub struct Refusal {
 #[derive(Clone, Debug, Default)]
 pub struct Successors {
     bytes: Vec<u8>,
-    ends: Vec<u32>,
-    first_steps: Vec<FirstStep>,
+    /// For each transition the end of its target in `bytes`, and its first step.
+    transitions: Vec<(u32, FirstStep)>,
     signals: Signals,
 }
 
@@ -90,13 +90,13 @@ impl Successors {
     /// How many transitions there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.ends.len()
+        self.transitions.len()
     }
 
     /// Whether there is no transition.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
+        self.transitions.is_empty()
     }
 
     /// The state a transition leads to.
@@ -105,8 +105,8 @@ impl Successors {
     /// When there is no such transition.
     #[must_use]
     pub fn target(&self, transition: usize) -> &[u8] {
-        let start = if transition == 0 { 0 } else { self.ends[transition - 1] as usize };
-        &self.bytes[start..self.ends[transition] as usize]
+        let start = if transition == 0 { 0 } else { self.transitions[transition - 1].0 as usize };
+        &self.bytes[start..self.transitions[transition].0 as usize]
     }
 
     /// The states all transitions lead to, in order.
@@ -115,9 +115,8 @@ impl Successors {
     }
 
     /// The first step of each transition, in order.
-    #[must_use]
-    pub fn first_steps(&self) -> &[FirstStep] {
-        &self.first_steps
+    pub fn first_steps(&self) -> impl ExactSizeIterator<Item = FirstStep> {
+        self.transitions.iter().map(|&(_, first_step)| first_step)
     }
 
     /// What else is known of the state.
@@ -129,8 +128,7 @@ impl Successors {
     /// Forgets everything but the memory.
     pub fn clear(&mut self) {
         self.bytes.clear();
-        self.ends.clear();
-        self.first_steps.clear();
+        self.transitions.clear();
         self.signals = Signals::default();
     }
 
@@ -141,9 +139,9 @@ impl Successors {
     }
 
     /// Turns what was appended to [`Successors::bytes_mut`] into a transition.
+    #[inline]
     pub(crate) fn close(&mut self, first_step: FirstStep) {
-        self.ends.push(self.bytes.len() as u32);
-        self.first_steps.push(first_step);
+        self.transitions.push((self.bytes.len() as u32, first_step));
     }
 
     /// The arena, behind whose end the next target can be written.
@@ -171,6 +169,7 @@ impl Coverage {
     }
 
     /// Notes that an action was executed.
+    #[inline]
     pub fn mark(&mut self, action: ActionId) {
         self.executed[action.index()] = true;
     }

@@ -14,8 +14,8 @@ mod moves;
 mod processes;
 mod successors;
 
-pub(crate) use self::execution::D_STEP_LIMIT;
 pub(crate) use self::attempt::{Attempted, Circumstances};
+pub(crate) use self::execution::D_STEP_LIMIT;
 pub use self::moves::{Move, Step, Timeout};
 pub use self::successors::{Successors, Transition};
 

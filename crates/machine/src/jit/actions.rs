@@ -243,9 +243,7 @@ impl<'m> Emitter<'_, 'm> {
             ActionKind::Condition(value) | ActionKind::Discard(value) | ActionKind::PrintMtype(value, _) => {
                 harmless(value)
             }
-            ActionKind::Print(format, arguments) => {
-                arguments.iter().take(printed_arguments(format)).all(harmless)
-            }
+            ActionKind::Print(format, arguments) => arguments.iter().take(printed_arguments(format)).all(harmless),
             _ => false,
         }
     }
@@ -306,8 +304,11 @@ impl<'m> Emitter<'_, 'm> {
                 emit.jump(emit.failure);
                 return;
             }
-            let pattern =
-                if receive.random || emit.scope.receive_guard(receive).fails { emit.receive_pattern(receive) } else { Vec::new() };
+            let pattern = if receive.random || emit.scope.receive_guard(receive).fails {
+                emit.receive_pattern(receive)
+            } else {
+                Vec::new()
+            };
             let message = if receive.random {
                 let found = emit.block();
                 let position = emit.find_message(&channel, &pattern, found, emit.failure);

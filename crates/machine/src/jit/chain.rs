@@ -77,7 +77,8 @@ impl Chain {
         let (before, rest) = self.links.split_at_mut(self.depth);
         let link = &mut rest[0];
         // Equal states have the process at the same location, which is quickly compared.
-        let visits = |earlier: &Link| (earlier.pid != pid || earlier.location == location) && earlier.state == link.state;
+        let visits =
+            |earlier: &Link| (earlier.pid != pid || earlier.location == location) && earlier.state == link.state;
         if before.iter().any(visits) {
             return Opened::Endless;
         }
@@ -97,13 +98,7 @@ enum Opened {
 
 impl CompiledGenerator {
     /// Follows an `atomic` sequence from the state in the chain's first buffer, to which `edge` led.
-    pub(super) fn run_chain(
-        &mut self,
-        edge: &EdgeCode<Compiled>,
-        pid: u32,
-        first: FirstStep,
-        into: &mut Successors,
-    ) {
+    pub(super) fn run_chain(&mut self, edge: &EdgeCode<Compiled>, pid: u32, first: FirstStep, into: &mut Successors) {
         self.chain.reshaped = edge.reshapes;
         let timeout = std::mem::replace(&mut self.context.timeout, 0);
         self.enter_link(pid, first, into);

@@ -268,8 +268,7 @@ impl<'m> Emitter<'_, 'm> {
         self.write_message(channel.shape, buffer, values);
         let pointer = self.pointer(channel.at);
         let shape = self.constant_64(std::ptr::from_ref(channel.shape) as usize as u64);
-        let position =
-            self.call(Helper::SortedPosition, &[pointer, shape, buffer]).expect("it returns a position");
+        let position = self.call(Helper::SortedPosition, &[pointer, shape, buffer]).expect("it returns a position");
         self.move_messages(Helper::InsertGap, channel, position);
         let message = self.index(channel.at, position, channel.shape.message_size());
         self.store_message(channel.shape, message, values);

@@ -58,6 +58,8 @@ pub struct Context {
     pub tables: *const Tables,
     /// Byte offset of each process' frame.
     pub frames: [u32; 256],
+    /// The number of each process' definition; only the driver needs it.
+    pub definitions: [u32; 256],
     /// How many channels precede those of each process.
     pub channels_before: [u32; 256],
     /// Where each channel lies, by its number; 0 is no channel.

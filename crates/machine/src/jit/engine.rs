@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::CompiledMachine;
 use super::chain::Chain;
 use super::context::{ChannelSlot, Context, status};
-use super::locations::{Effect, LocationCode, Mask, Pace, Provided, WORD};
+use super::locations::{EdgeCode, Effect, LocationCode, Mask, Pace, Provided, WORD};
 use super::module::Compiled;
 use super::runtime::read_number;
 use crate::generate::{Coverage, FirstStep, Generator, Rest, Successors};
@@ -121,6 +121,7 @@ impl CompiledGenerator {
             message: message.as_mut_ptr(),
             tables,
             frames: [0; 256],
+            definitions: [0; 256],
             channels_before: [0; 256],
             channels: [ChannelSlot::default(); 256],
         });
@@ -142,31 +143,37 @@ impl CompiledGenerator {
     pub(super) fn analyse(&mut self, source: Source) {
         let tables = &self.compiled.tables;
         let context = &mut *self.context;
-        let mut offset = tables.globals_size as usize;
+        let mut offset = tables.globals_size;
         let mut channels = tables.global_channels;
         for pid in 0..source.process_count() as usize {
-            context.frames[pid] = offset as u32;
+            context.frames[pid] = offset;
             // SAFETY: frame after frame, as many as the vector's first byte says, lie behind the globals.
-            let definition = unsafe { read_number(source.bytes.add(offset), tables.definition_width) } as usize;
+            let definition = unsafe { read_number(source.bytes.add(offset as usize), tables.definition_width) };
+            context.definitions[pid] = definition;
             if tables.owned_channels {
                 context.channels_before[pid] = channels;
-                for channel in &tables.definitions[definition].channels {
+                for channel in &tables.definitions[definition as usize].channels {
                     channels += 1;
                     context.channels[channels as usize] =
-                        ChannelSlot { offset: offset as u32 + channel.offset, shape: channel.shape };
+                        ChannelSlot { offset: offset + channel.offset, shape: channel.shape };
                 }
             }
-            offset += tables.frame_size(definition);
+            offset += tables.frame_sizes[definition as usize];
         }
         context.channel_count = channels;
-        debug_assert_eq!(offset, source.length, "the vector has the length its frames add up to");
+        debug_assert_eq!(offset as usize, source.length, "the vector has the length its frames add up to");
     }
 
     /// All processes in turn, the youngest first. Whether anything could happen.
     fn round(&mut self, source: Source, into: &mut Successors) -> bool {
         let mut moves = false;
+        let free_turns = self.compiled.tables.free_turns;
         for pid in (0..source.process_count()).rev() {
-            moves |= self.turn(source, pid, Sink::Successors, into);
+            moves |= if free_turns {
+                self.ways_out(source, pid, Sink::Successors, into)
+            } else {
+                self.turn(source, pid, Sink::Successors, into)
+            };
         }
         moves
     }
@@ -239,13 +246,11 @@ impl CompiledGenerator {
     #[inline]
     pub(super) fn whereabouts(&self, source: Source, pid: u32) -> (usize, usize) {
         let tables = &self.compiled.tables;
-        // SAFETY: the tables describe the source, and every frame starts with definition and location.
-        unsafe {
-            let frame = source.bytes.add(self.context.frames[pid as usize] as usize);
-            let definition = read_number(frame, tables.definition_width);
-            let location = read_number(frame.add(tables.definition_width as usize), tables.location_width);
-            (definition as usize, location as usize)
-        }
+        let definition = self.context.definitions[pid as usize];
+        let at = self.context.frames[pid as usize] + tables.definition_width;
+        // SAFETY: the tables describe the source, and every frame has a location behind its definition.
+        let location = unsafe { read_number(source.bytes.add(at as usize), tables.location_width) };
+        (definition as usize, location as usize)
     }
 
     /// Calls a guard: a function that changes nothing.
@@ -272,6 +277,7 @@ impl CompiledGenerator {
     }
 
     /// The moves of a process, whether or not it is its turn.
+    #[inline]
     pub(super) fn ways_out(&mut self, source: Source, pid: u32, sink: Sink, into: &mut Successors) -> bool {
         let (definition, location) = self.whereabouts(source, pid);
         let code = self.compiled().location(definition, location);
@@ -279,25 +285,47 @@ impl CompiledGenerator {
         if code.pace == Pace::Careful {
             return self.careful_ways_out(code, definition, source, pid, sink, into);
         }
-        let mut moves = false;
-        self.context.earlier_choice = 0;
-        for (word, &mask) in code.masks.iter().enumerate() {
+        let (ready, offers) = self.mask(code.mask, source, pid);
+        let mut moves = self.take_edges(&code.edges, ready, offers, source, pid, sink, into);
+        let mut had_choice = ready & !offers != 0;
+        for (word, &mask) in code.later_masks.iter().enumerate() {
             self.context.pid = pid;
-            let (mut ready, offers) = self.mask(mask, source, pid);
-            let choice = u32::from(ready & !offers != 0);
-            let earlier = self.context.earlier_choice | choice;
-            while ready != 0 {
-                let bit = ready.trailing_zeros() as usize;
-                ready &= ready - 1;
-                let edge = &code.edges[word * WORD + bit];
-                if offers >> bit & 1 == 0 {
-                    self.step(edge, source, pid, sink, into);
-                    moves = true;
-                } else {
-                    moves |= self.offer(edge, source, pid, sink, into);
-                }
+            self.context.earlier_choice = u32::from(had_choice);
+            let (ready, offers) = self.mask(mask, source, pid);
+            had_choice |= ready & !offers != 0;
+            moves |= self.take_edges(&code.edges[(word + 1) * WORD..], ready, offers, source, pid, sink, into);
+        }
+        moves
+    }
+
+    /// Takes the edges of a word that are possible, each for itself.
+    #[expect(clippy::too_many_arguments, reason = "the parts of a turn")]
+    #[inline]
+    fn take_edges(
+        &mut self,
+        edges: &[EdgeCode<Compiled>],
+        mut ready: u64,
+        offers: u64,
+        source: Source,
+        pid: u32,
+        sink: Sink,
+        into: &mut Successors,
+    ) -> bool {
+        let mut moves = false;
+        while ready != 0 {
+            let bit = ready.trailing_zeros();
+            ready &= ready - 1;
+            let edge = &edges[bit as usize];
+            if offers >> bit & 1 == 1 {
+                moves |= self.offer(edge, source, pid, sink, into);
+                continue;
             }
-            self.context.earlier_choice = earlier;
+            moves = true;
+            if edge.is_plain && sink == Sink::Successors {
+                self.plain_step(edge, source, pid, into);
+            } else {
+                self.step(edge, source, pid, sink, into);
+            }
         }
         moves
     }
@@ -314,7 +342,8 @@ impl CompiledGenerator {
         into: &mut Successors,
     ) -> bool {
         let is_deterministic = self.compiled.machine.definitions[definition].automaton.deterministic;
-        let masks: Vec<(u64, u64)> = code.masks.iter().map(|&mask| self.mask(mask, source, pid)).collect();
+        let masks = std::iter::once(&code.mask).chain(&code.later_masks);
+        let masks: Vec<(u64, u64)> = masks.map(|&mask| self.mask(mask, source, pid)).collect();
         let (mut moves, mut had_choice) = (false, false);
         let mut escape: Option<Location> = None;
         for (number, edge) in code.edges.iter().enumerate() {
@@ -355,7 +384,7 @@ impl CompiledGenerator {
     /// Lets the interpreter try an edge.
     fn interpret(
         &mut self,
-        edge: &super::locations::EdgeCode<Compiled>,
+        edge: &EdgeCode<Compiled>,
         source: Source,
         pid: u32,
         sink: Sink,

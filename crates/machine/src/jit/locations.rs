@@ -25,8 +25,10 @@ pub const WORD: usize = 64;
 /// A location, ready to be executed. `F` is a compiled function, or one whose batch is not finished.
 #[derive(Clone, Debug)]
 pub struct LocationCode<F> {
-    /// The guards of the edges, a word for each 64 of them.
-    pub masks: Box<[Mask<F>]>,
+    /// The guards of the first 64 edges.
+    pub mask: Mask<F>,
+    /// The guards of further edges, a word for each 64 of them.
+    pub later_masks: Box<[Mask<F>]>,
     /// Which edges can take a message on offer, likewise; empty when none can.
     pub accepts: Box<[Mask<F>]>,
     /// The edges.
@@ -62,6 +64,8 @@ pub enum Mask<F> {
 pub struct EdgeCode<F> {
     /// What it does to the vector.
     pub effect: Effect<F>,
+    /// Whether it is an ordinary step: it leaves no `atomic` open and processes as they are, and code is made for it.
+    pub is_plain: bool,
     /// What it offers, when it may be the sending half of a rendezvous.
     pub offer: Option<F>,
     /// How it takes an offer, when it may be the receiving half.
@@ -104,22 +108,22 @@ impl<'m> LocationCompiler<'_, 'm> {
     /// Compiles a location of the scope's definition.
     pub fn location(&mut self, info: &'m LocationInfo, is_deterministic: bool) -> LocationCode<Pending> {
         let machine = self.scope.machine;
-        let interpreted =
-            |edge: &Edge| self.scope.executor(machine.action(edge.action)) == Executor::Interpreter;
-        let is_careful =
-            is_deterministic || info.edges.iter().any(|edge| edge.escape.is_some() || interpreted(edge));
+        let interpreted = |edge: &Edge| self.scope.executor(machine.action(edge.action)) == Executor::Interpreter;
+        let is_careful = is_deterministic || info.edges.iter().any(|edge| edge.escape.is_some() || interpreted(edge));
         let pace = if is_careful { Pace::Careful } else { Pace::Free };
-        let words = || info.edges.chunks(WORD);
-        let mut masks: Vec<Mask<Pending>> = Vec::new();
-        for word in words() {
-            let position = if masks.is_empty() { Position::First } else { Position::Later };
-            masks.push(self.mask(word, pace, position));
-        }
+        let (first, later) = info.edges.split_at(info.edges.len().min(WORD));
+        let mask = self.mask(first, pace, Position::First);
+        let later_masks = later.chunks(WORD).map(|word| self.mask(word, pace, Position::Later)).collect();
         let receives = |edge: &Edge| accepting(&self.scope, machine.action(edge.action)).is_some();
-        let accepts = if info.edges.iter().any(receives) { words().map(|word| self.accepts(word)).collect() } else { Vec::new() };
+        let accepts = if info.edges.iter().any(receives) {
+            info.edges.chunks(WORD).map(|word| self.accepts(word)).collect()
+        } else {
+            Vec::new()
+        };
         let listens = info.edges.iter().fold(0, |bits, edge| bits | listens(&self.scope, machine.action(edge.action)));
         LocationCode {
-            masks: masks.into(),
+            mask,
+            later_masks,
             accepts: accepts.into(),
             edges: info.edges.iter().map(|edge| self.edge(edge, pace)).collect(),
             pace,
@@ -168,13 +172,15 @@ impl<'m> LocationCompiler<'_, 'm> {
             Some(receive) if !is_interpreted => Some(self.function(|emit| emit.accept(receive))),
             _ => None,
         };
+        let reshapes = needs.runs || is_interpreted || matches!(action.kind, ActionKind::End);
         EdgeCode {
             effect,
+            is_plain: !edge.atomic && !reshapes,
             offer,
             accept,
             target: edge.target,
             atomic: edge.atomic,
-            reshapes: needs.runs || is_interpreted || matches!(action.kind, ActionKind::End),
+            reshapes,
             escape: edge.escape,
             action: edge.action,
         }
@@ -350,9 +356,7 @@ fn write_accepts<'m>(draft: Draft<'_>, scope: Scope<'m>, code: &EmbeddedCode, ed
 /// The receive that an action is, when it may take part in a rendezvous and code is made for it.
 fn accepting<'a>(scope: &Scope<'_>, action: &'a Action) -> Option<&'a Receive> {
     match &action.kind {
-        ActionKind::Receive(receive)
-            if scope.may_accept(receive) && scope.executor(action) == Executor::Compiled =>
-        {
+        ActionKind::Receive(receive) if scope.may_accept(receive) && scope.executor(action) == Executor::Compiled => {
             Some(receive)
         }
         _ => None,
@@ -362,12 +366,14 @@ fn accepting<'a>(scope: &Scope<'_>, action: &'a Action) -> Option<&'a Receive> {
 /// The channels whose offers an action may take.
 fn listens(scope: &Scope<'_>, action: &Action) -> u64 {
     match &action.kind {
-        ActionKind::Receive(receive) if scope.may_accept(receive) => match (&receive.channel, scope.fixed_shape(&receive.channel)) {
-            (ChannelRef::Global(index), Some(shape)) if receive.fields.len() >= shape.fields.len() => {
-                1 << ((index + 1) % WORD as u32)
+        ActionKind::Receive(receive) if scope.may_accept(receive) => {
+            match (&receive.channel, scope.fixed_shape(&receive.channel)) {
+                (ChannelRef::Global(index), Some(shape)) if receive.fields.len() >= shape.fields.len() => {
+                    1 << ((index + 1) % WORD as u32)
+                }
+                _ => u64::MAX,
             }
-            _ => u64::MAX,
-        },
+        }
         _ => 0,
     }
 }
@@ -413,6 +419,7 @@ impl LocationCode<Pending> {
                 Effect::Else => Effect::Else,
                 Effect::Interpret => Effect::Interpret,
             },
+            is_plain: edge.is_plain,
             offer: edge.offer.map(function),
             accept: edge.accept.map(function),
             target: edge.target,
@@ -422,7 +429,8 @@ impl LocationCode<Pending> {
             action: edge.action,
         };
         LocationCode {
-            masks: self.masks.into_iter().map(mask).collect(),
+            mask: mask(self.mask),
+            later_masks: self.later_masks.into_iter().map(mask).collect(),
             accepts: self.accepts.into_iter().map(mask).collect(),
             edges: self.edges.into_iter().map(edge).collect(),
             pace: self.pace,

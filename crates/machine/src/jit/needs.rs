@@ -136,8 +136,7 @@ impl Scope<'_> {
 
     /// Finding the channel and knowing whether it is full; a rendezvous also computes its values.
     pub fn send_guard(&self, send: &Send) -> Needs {
-        let values =
-            if self.may_be_rendezvous(&send.channel) { self.exprs(&send.values) } else { Needs::NOTHING };
+        let values = if self.may_be_rendezvous(&send.channel) { self.exprs(&send.values) } else { Needs::NOTHING };
         self.channel(&send.channel) | self.arity(&send.channel, send.values.len()) | values
     }
 

@@ -25,8 +25,7 @@ impl<'m> Emitter<'_, 'm> {
             None => self.constant(1),
         };
         let definition = self.constant(run.definition.0 as i32);
-        let pid =
-            self.call(Helper::Create, &[self.context, self.state, definition]).expect("it returns a pid");
+        let pid = self.call(Helper::Create, &[self.context, self.state, definition]).expect("it returns a pid");
         self.check_created(pid);
         let frame = self.frame_of(pid);
         let layout = &self.scope.machine.layout;

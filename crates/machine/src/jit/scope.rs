@@ -109,7 +109,8 @@ impl<'m> Scope<'m> {
             }
             BinaryOp::BitAnd => {
                 let bounds = [self.range(left), self.range(right)];
-                let smallest = bounds.into_iter().flatten().filter(|range| *range.start() >= 0).map(|range| *range.end());
+                let smallest =
+                    bounds.into_iter().flatten().filter(|range| *range.start() >= 0).map(|range| *range.end());
                 0..=smallest.min()?
             }
             _ => return None,

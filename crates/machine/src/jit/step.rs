@@ -12,8 +12,52 @@ use crate::id::Pid;
 const FIRST_GROWTH: usize = 1024;
 
 impl CompiledGenerator {
-    /// Takes an edge that is possible and is no offer.
+    /// Takes an ordinary edge, whose target is a successor. This is [`CompiledGenerator::step`] for the common case.
     #[inline]
+    pub(super) fn plain_step(&mut self, edge: &EdgeCode<Compiled>, source: Source, pid: u32, into: &mut Successors) {
+        let frame = self.context.frames[pid as usize] as usize;
+        let buffer = into.bytes_mut();
+        let start = buffer.len();
+        buffer.reserve(source.length);
+        // SAFETY: there is room for the copy, and an ordinary step does not change its length.
+        let outcome = unsafe {
+            let target = buffer.as_mut_ptr().add(start);
+            target.copy_from_nonoverlapping(source.bytes, source.length);
+            let outcome = match edge.effect {
+                Effect::Call(function) => {
+                    self.context.pid = pid;
+                    self.context.assertions = 0;
+                    function(target, target.add(frame), &mut *self.context) as u32
+                }
+                _ => status::DONE,
+            };
+            let tables = &self.compiled.tables;
+            if edge.target.0 != 0 {
+                write_number(
+                    target.add(frame + tables.definition_width as usize),
+                    tables.location_width,
+                    edge.target.0,
+                );
+            }
+            if let Some(offset) = tables.last_offset {
+                target.add(offset as usize).write(pid as u8);
+            }
+            outcome
+        };
+        self.coverage.mark(edge.action);
+        if outcome != status::DONE {
+            into.signals_mut().errors += 1;
+            return;
+        }
+        // SAFETY: so many bytes were copied there.
+        unsafe { buffer.set_len(start + source.length) };
+        into.close(FirstStep { pid: Pid(pid as u8), action: edge.action });
+        if matches!(edge.effect, Effect::Call(_)) {
+            into.signals_mut().errors += self.context.assertions;
+        }
+    }
+
+    /// Takes an edge that is possible and is no offer.
     pub(super) fn step(
         &mut self,
         edge: &EdgeCode<Compiled>,

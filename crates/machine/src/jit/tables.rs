@@ -25,6 +25,10 @@ pub struct Tables {
     pub owned_channels: bool,
     /// Whether `timeout` is read anywhere.
     pub reads_timeout: bool,
+    /// Bytes of the frames of each definition.
+    pub frame_sizes: Vec<u32>,
+    /// Whether no process has to ask before it may move: there is no `provided` clause, and there are no priorities.
+    pub free_turns: bool,
     /// For every definition.
     pub definitions: Vec<DefinitionTable>,
     /// The most fields a message has.
@@ -64,16 +68,14 @@ impl Tables {
             global_channels: layout.globals.channels.len() as u32,
             owned_channels: layout.frames.iter().any(|frame| !frame.channels.is_empty()),
             reads_timeout: reads_timeout(machine),
+            frame_sizes: layout.frames.iter().map(|frame| frame.size).collect(),
+            free_turns: layout.priority_offset.is_none()
+                && machine.definitions.iter().all(|definition| definition.automaton.provided.is_none()),
             definitions: (0..machine.definitions.len() as u32)
                 .map(|id| DefinitionTable::new(machine, DefinitionId(id)))
                 .collect(),
             most_fields: layout.shapes.iter().map(|shape| shape.fields.len()).max().unwrap_or(0),
         }
-    }
-
-    /// Bytes of the frames of a definition.
-    pub fn frame_size(&self, definition: usize) -> usize {
-        self.definitions[definition].template.len()
     }
 }
 
@@ -112,7 +114,9 @@ impl DefinitionTable {
 
 /// How many of a list of initial values are known beforehand, up to the first that is not.
 pub fn constant_prefix<'v>(values: impl Iterator<Item = &'v InitialValues>) -> usize {
-    values.take_while(|values| !matches!(values, InitialValues::Same(value) if !matches!(value, Expr::Constant(_)))).count()
+    values
+        .take_while(|values| !matches!(values, InitialValues::Same(value) if !matches!(value, Expr::Constant(_))))
+        .count()
 }
 
 fn constant(values: &InitialValues, element: u32) -> Option<i32> {

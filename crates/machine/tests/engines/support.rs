@@ -36,8 +36,7 @@ impl Pair {
     /// Both engines, or why one of them refuses the machine.
     pub fn new(machine: Arc<Machine>) -> Result<Pair, String> {
         let interpreted = InterpretedGenerator::new(machine.clone()).map_err(|refusal| refusal.reason)?;
-        let compiled =
-            CompiledMachine::new(machine.clone(), EmbeddedCode::none()).map_err(|refusal| refusal.reason)?;
+        let compiled = CompiledMachine::new(machine.clone(), EmbeddedCode::none()).map_err(|refusal| refusal.reason)?;
         Ok(Pair { machine, interpreted, compiled: CompiledGenerator::new(compiled) })
     }
 
