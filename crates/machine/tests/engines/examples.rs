@@ -7,7 +7,7 @@ use crate::support::{Pair, load};
 const EXAMPLES: &str = "/usr/share/doc/spin/examples/Examples";
 
 /// States compared for each model.
-const STATES: usize = 2_000;
+const STATES: usize = 500;
 
 fn models(folder: &Path, found: &mut Vec<PathBuf>) {
     let Ok(entries) = std::fs::read_dir(folder) else { return };
@@ -28,10 +28,8 @@ fn engines_agree_on_the_examples_of_spin() {
     paths.sort();
     let mut failures = Vec::new();
     for path in &paths {
-        let start = std::time::Instant::now();
         let Ok(machine) = load(path) else { continue };
-        let outcome = Pair::new(machine).and_then(|mut pair| pair.compare_reachable(states));
-        println!("{} {:?} {:?}", path.display(), start.elapsed(), outcome.as_ref().map_err(|error| error.len()));
+        let outcome = Pair::new(machine).and_then(|mut pair| pair.compare_states(states));
         if let Err(error) = outcome {
             failures.push(format!("{}: {error}", path.display()));
         }

@@ -8,6 +8,8 @@ use machine::Machine;
 use machine::generate::{Generator, InterpretedGenerator, Successors};
 use machine::jit::{CompiledGenerator, CompiledMachine, EmbeddedCode};
 
+use crate::scramble::{Random, scramble};
+
 /// Both engines for one machine.
 pub struct Pair {
     machine: Arc<Machine>,
@@ -32,6 +34,13 @@ pub fn load(path: &Path) -> Result<Arc<Machine>, String> {
     }
 }
 
+/// The machine of a model in a text.
+pub fn read(text: &str) -> Arc<Machine> {
+    let loaded = promela::load_text("model.pml", text, &promela::Options::default());
+    let messages: Vec<_> = loaded.diagnostics.iter().map(|diagnostic| diagnostic.message.to_string()).collect();
+    Arc::new(machine::lower(&loaded.model.unwrap_or_else(|| panic!("{messages:?} in {text}"))))
+}
+
 impl Pair {
     /// Both engines, or why one of them refuses the machine.
     pub fn new(machine: Arc<Machine>) -> Result<Pair, String> {
@@ -40,18 +49,23 @@ impl Pair {
         Ok(Pair { machine, interpreted, compiled: CompiledGenerator::new(compiled) })
     }
 
-    /// Compares the engines on the states that are reached first, breadth first.
-    pub fn compare_reachable(&mut self, most_states: usize) -> Result<Seen, String> {
+    /// Compares the engines on the states that are reached first, breadth first, and on one made at random from each.
+    pub fn compare_states(&mut self, most_states: usize) -> Result<Seen, String> {
         let mut initial = Vec::new();
         if self.interpreted.initial(&mut initial).is_err() {
             return Ok(Seen::default());
         }
+        let mut random = Random::new(1);
+        let mut scratch = Successors::new();
         let mut seen = HashSet::from([initial.clone()]);
         let mut queue = VecDeque::from([initial]);
         let mut result = Seen::default();
         let mut successors = Successors::new();
         while let Some(state) = queue.pop_front() {
             self.compare(&state, &mut successors)?;
+            let mut scrambled = state;
+            scramble(&self.machine, &mut scrambled, &mut random);
+            self.compare(&scrambled, &mut scratch)?;
             result.states += 1;
             result.transitions += successors.len();
             result.errors += successors.signals().errors as usize;
