@@ -6,7 +6,6 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder as _, types};
 
 use super::actions::Ways;
-use super::context::status;
 use super::emit::Emitter;
 use crate::action::{ActionKind, DStep};
 use crate::expression::Expr;
@@ -25,7 +24,7 @@ impl<'m> Emitter<'_, 'm> {
         self.jump(ways.no);
     }
 
-    /// Runs the body.
+    /// Runs the body. That it can start was found before, so having to wait is an error wherever it happens.
     pub fn d_step(&mut self, body: &'m DStep) {
         let zero = self.constant(0);
         let steps = self.variable(types::I32, zero);
@@ -35,10 +34,10 @@ impl<'m> Emitter<'_, 'm> {
         let nodes: Vec<Block> = body.nodes.iter().map(|_| self.block()).collect();
         let exit = self.block();
         self.jump(nodes[0]);
-        for (number, node) in body.nodes.iter().enumerate() {
-            self.enter(nodes[number]);
-            let before = self.builder.use_var(steps);
+        for (node, &block) in body.nodes.iter().zip(&nodes) {
+            self.enter(block);
             if is_cyclic {
+                let before = self.builder.use_var(steps);
                 let endless = self.compare_constant(IntCC::Equal, before, D_STEP_LIMIT as i32);
                 self.fail_if(endless);
                 let after = self.builder.ins().iadd_imm_s(before, 1);
@@ -56,14 +55,7 @@ impl<'m> Emitter<'_, 'm> {
                 self.jump(edge.target.map_or(exit, |target| nodes[target as usize]));
                 self.enter(next);
             }
-            if number == 0 {
-                let is_first = self.compare_constant(IntCC::Equal, before, 0);
-                self.fail_unless(is_first);
-                let blocked = self.constant_64(u64::from(status::BLOCKED));
-                self.builder.ins().return_(&[blocked]);
-            } else {
-                self.jump(self.failure);
-            }
+            self.jump(self.failure);
         }
         self.enter(exit);
     }

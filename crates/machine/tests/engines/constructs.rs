@@ -158,6 +158,27 @@ fn escapes_rule_out_the_rest() {
 }
 
 #[test]
+fn else_counts_what_was_possible_before_it_where_escapes_and_interpreted_edges_are() {
+    agree(
+        "byte x, y; chan c = [0] of { byte };
+         active proctype P() { do
+         :: { skip; if :: (x > 1) -> y++ :: c!x :: else -> y = 0 fi } unless { (y == 3) -> y = 1 }
+         od }
+         active proctype Q() { do :: x = (x + 1) % 3 :: (y < 2) -> c?x od }
+         D_proctype R() { do :: (x == 1) -> y++ :: (x == 2) -> y-- :: else -> y = 3 od }
+         active proctype S() { if :: run R() fi }",
+        0,
+    );
+    agree(
+        "byte x, y; active proctype P() { do
+         :: skip -> if :: (x == 0) -> y-- :: set_priority(1, x) -> x++ :: (x == 3) -> x = 0 :: else -> x = 1 fi
+         :: skip -> if :: (x > 1 && enabled(1)) -> x++ :: (x == 3) -> y-- :: else -> x = 0 fi od }
+         active proctype Q() { do :: x = (x + 1) % 5 :: (y < 2) -> y++ od }",
+        1,
+    );
+}
+
+#[test]
 fn d_steps_run_to_their_exits() {
     agree(
         "byte a[5]; byte x, y; chan q = [2] of { byte }; chan c = [0] of { byte };
@@ -168,6 +189,7 @@ fn d_steps_run_to_their_exits() {
          :: d_step { if :: (x == 1) -> goto inside :: (x == 2) -> y++ fi; assert(y < 3); inside: y = y / x }
          :: d_step { x++; (x < 4) -> skip } :: d_step { c!1; x = 0 } :: d_step { x = 1; c?y } :: d_step { c?x } :: q!1
          :: d_step { do :: (x > 0) -> x-- :: else -> break od }
+         :: d_step { do :: (x > 0) -> x--; if :: (x == 2) -> break :: else fi od }
          :: d_step { if :: (1 / x) -> y++ :: else -> y = 0 fi }
          od }
          active proctype Q() { do :: c?x :: c!2 :: q?_ od }",
@@ -195,12 +217,18 @@ fn atomic_sequences_end_wherever_they_block() {
 
 #[test]
 fn an_endless_atomic_has_no_transition() {
-    agree("byte x; active proctype P() { x = 1; atomic { do :: x = 1 :: x == 1 -> x = 2 :: (x == 2) -> break od }; x = 3 }", 0);
+    agree(
+        "byte x; active proctype P() { x = 1; atomic { do :: x = 1 :: x == 1 -> x = 2 :: (x == 2) -> break od }; x = 3 }",
+        0,
+    );
 }
 
 #[test]
 fn a_long_atomic_is_followed_to_its_end() {
-    agree("short x; active proctype P() { skip; atomic { do :: x < 1000 -> x++ :: else -> break od; x = 0 }; skip }", 0);
+    agree(
+        "short x; active proctype P() { skip; atomic { do :: x < 1000 -> x++ :: else -> break od; x = 0 }; skip }",
+        0,
+    );
 }
 
 #[test]
@@ -220,9 +248,26 @@ fn processes_are_created_with_their_arguments_and_initial_values() {
 }
 
 #[test]
+fn processes_created_inside_an_atomic_take_part_in_it() {
+    agree(
+        "chan meet = [0] of { byte }; chan q = [1] of { chan }; byte x, y;
+         proctype Small() { meet?y; x++ }
+         proctype Large(byte a) { chan own = [0] of { byte }; int room[4]; atomic { meet?room[1]; q!own; own?x } }
+         active proctype P() { chan to; do
+         :: (_nr_pr < 3) -> atomic { x = 1; if :: run Small() :: run Large(x) :: skip fi; y = _nr_qs; meet!x; x = _nr_pr }
+         :: atomic { q?to; y = 0; to!y; x = 0 }
+         od }",
+        0,
+    );
+}
+
+#[test]
 fn there_are_at_most_255_processes_and_channels() {
     agree("proctype C() { false } active proctype P() { do :: run C() od }", 1);
-    agree("proctype C() { chan a = [1] of { byte }; chan b = [0] of { byte }; false } active proctype P() { do :: run C() od }", 1);
+    agree(
+        "proctype C() { chan a = [1] of { byte }; chan b = [0] of { byte }; false } active proctype P() { do :: run C() od }",
+        1,
+    );
 }
 
 #[test]
