@@ -34,9 +34,11 @@ mod tables;
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::Instant;
 
 pub use self::embedded::{CodeFunction, EmbeddedCode};
 pub use self::engine::CompiledGenerator;
+pub use self::module::CodeStatistics;
 
 use self::locations::{LocationCode, LocationCompiler, Provided};
 use self::module::{CodeModule, Compiled};
@@ -109,6 +111,12 @@ impl CompiledMachine {
         &self.machine
     }
 
+    /// How much native code was made so far.
+    #[must_use]
+    pub fn statistics(&self) -> CodeStatistics {
+        self.module.lock().unwrap_or_else(PoisonError::into_inner).statistics
+    }
+
     /// The code of a location, which is made when it is first asked for.
     #[inline]
     fn location(&self, definition: usize, location: usize) -> &LocationCode<Compiled> {
@@ -124,6 +132,7 @@ impl CompiledMachine {
         let mut module = self.module.lock().unwrap_or_else(PoisonError::into_inner);
         let table = &self.definitions[definition].locations;
         if table[location].get().is_none() {
+            let start = Instant::now();
             let id = DefinitionId(definition as u32);
             let automaton = &self.machine.definition(id).automaton;
             let mut compiler =
@@ -134,6 +143,8 @@ impl CompiledMachine {
                 .map(|at| (at, compiler.location(automaton.location(at), automaton.deterministic)))
                 .collect();
             module.finish();
+            module.statistics.locations += batch.len();
+            module.statistics.time += start.elapsed();
             for (at, code) in batch {
                 // Only the holder of the lock fills the table, so the place is still free.
                 let _ = table[at.index()].set(code.finished(&module));

@@ -1,5 +1,7 @@
 //! Cranelift set-up: one module that takes functions in batches and owns the memory of their code.
 
+use std::time::Duration;
+
 use cranelift_codegen::ir::{AbiParam, Function, Signature, types};
 use cranelift_codegen::isa::{CallConv, TargetFrontendConfig};
 use cranelift_codegen::settings::{self, Configurable as _};
@@ -22,6 +24,21 @@ pub struct CodeModule {
     builder: FunctionBuilderContext,
     helpers: Vec<FuncId>,
     signature: Signature,
+    /// How much was compiled so far.
+    pub statistics: CodeStatistics,
+}
+
+/// How much native code was made, and what that cost.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct CodeStatistics {
+    /// Locations that have code.
+    pub locations: usize,
+    /// Functions made for them.
+    pub functions: usize,
+    /// Bytes of those functions.
+    pub bytes: usize,
+    /// Time spent on making them.
+    pub time: Duration,
 }
 
 /// A function that was compiled but whose batch is not finished, so that it cannot be called yet.
@@ -82,7 +99,14 @@ impl CodeModule {
         }
         let signature = signature(module.isa().default_call_conv());
         let code = module.make_context();
-        Ok(CodeModule { module: Some(module), code, builder: FunctionBuilderContext::new(), helpers, signature })
+        Ok(CodeModule {
+            module: Some(module),
+            code,
+            builder: FunctionBuilderContext::new(),
+            helpers,
+            signature,
+            statistics: CodeStatistics::default(),
+        })
     }
 
     /// Compiles one function, whose body `write` makes.
@@ -100,11 +124,12 @@ impl CodeModule {
             helpers: HelperTable { module, ids: &self.helpers },
             target,
         });
-        let defined = module
-            .declare_anonymous_function(&self.signature)
-            .and_then(|id| module.define_function(id, &mut self.code).map(|()| id));
+        let id = module.declare_anonymous_function(&self.signature).expect("a function without a name has no rival");
+        let defined = module.define_function(id, &mut self.code);
+        self.statistics.functions += 1;
+        self.statistics.bytes += self.code.compiled_code().map_or(0, |code| code.code_info().total_size as usize);
         match defined {
-            Ok(id) => Pending(id),
+            Ok(()) => Pending(id),
             Err(error) => panic!("invalid code: {error:?}\n{}", self.code.func.display()),
         }
     }
