@@ -1,0 +1,96 @@
+//! What stands on a search's stack: references where the store can give states back, whole states where it cannot.
+
+use crate::store::{LoadStates, StateRef, Visitor};
+
+/// A growing list of states.
+pub(super) trait Entries<H: Visitor>: Default + Send {
+    fn push(&mut self, state: &[u8], reference: StateRef);
+
+    fn len(&self) -> usize;
+
+    fn truncate(&mut self, len: usize);
+
+    /// Appends an entry of another list.
+    fn copy(&mut self, from: &Self, index: usize);
+
+    /// Writes a state to `into`.
+    fn load(&self, index: usize, handle: &mut H, into: &mut Vec<u8>);
+
+    fn reference(&self, index: usize) -> StateRef;
+}
+
+/// Eight bytes for each state.
+#[derive(Default)]
+pub(super) struct References {
+    list: Vec<StateRef>,
+}
+
+impl<H: LoadStates> Entries<H> for References {
+    fn push(&mut self, _: &[u8], reference: StateRef) {
+        self.list.push(reference);
+    }
+
+    fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    fn truncate(&mut self, len: usize) {
+        self.list.truncate(len);
+    }
+
+    fn copy(&mut self, from: &References, index: usize) {
+        self.list.push(from.list[index]);
+    }
+
+    fn load(&self, index: usize, handle: &mut H, into: &mut Vec<u8>) {
+        handle.load(self.list[index], into);
+    }
+
+    fn reference(&self, index: usize) -> StateRef {
+        self.list[index]
+    }
+}
+
+/// The states themselves, one behind the other.
+#[derive(Default)]
+pub(super) struct Vectors {
+    bytes: Vec<u8>,
+    ends: Vec<(usize, StateRef)>,
+}
+
+impl Vectors {
+    fn start(&self, index: usize) -> usize {
+        index.checked_sub(1).map_or(0, |before| self.ends[before].0)
+    }
+}
+
+impl<H: Visitor> Entries<H> for Vectors {
+    fn push(&mut self, state: &[u8], reference: StateRef) {
+        self.bytes.extend_from_slice(state);
+        self.ends.push((self.bytes.len(), reference));
+    }
+
+    fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    fn truncate(&mut self, len: usize) {
+        self.bytes.truncate(self.start(len));
+        self.ends.truncate(len);
+    }
+
+    fn copy(&mut self, from: &Vectors, index: usize) {
+        let (end, reference) = from.ends[index];
+        self.bytes.extend_from_slice(&from.bytes[from.start(index)..end]);
+        self.ends.push((self.bytes.len(), reference));
+    }
+
+    fn load(&self, index: usize, _: &mut H, into: &mut Vec<u8>) {
+        into.clear();
+        into.extend_from_slice(&self.bytes[self.start(index)..self.ends[index].0]);
+    }
+
+    fn reference(&self, index: usize) -> StateRef {
+        self.ends[index].1
+    }
+}

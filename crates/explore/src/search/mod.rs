@@ -1,0 +1,141 @@
+//! Searches: every reachable state is visited once, violations are found with a path that leads to them.
+//!
+//! | order | path to the first violation | memory beside the store |
+//! | --- | --- | --- |
+//! | [`Order::DepthFirst`] | any | the stack: eight bytes for every state on it or beside it |
+//! | [`Order::BreadthFirst`] | a shortest one | eight bytes for every state |
+//!
+//! Both run on any number of workers that share one store. Counts of states and transitions do not depend on order or
+//! workers; which violation is found first does, with more than one worker.
+
+mod breadth_first;
+mod depth_first;
+mod entries;
+mod shared;
+
+use std::time::Duration;
+
+use crate::store::{LoadStates, VisitedSet};
+use crate::system::System;
+
+pub use self::shared::{Counters, Progress};
+
+/// In which order states are visited.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Order {
+    /// Deep first: little memory.
+    #[default]
+    DepthFirst,
+    /// Near states first: shortest paths.
+    BreadthFirst,
+}
+
+/// What happens when a violation is found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Errors {
+    /// The search ends.
+    #[default]
+    First,
+    /// It goes on and counts.
+    All,
+}
+
+/// How to search.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The order.
+    pub order: Order,
+    /// How many workers, at least one.
+    pub workers: usize,
+    /// What to do with violations.
+    pub errors: Errors,
+    /// States farther than this from the initial state are not expanded.
+    pub max_depth: Option<u64>,
+    /// The search ends when so many states are stored.
+    pub max_states: Option<u64>,
+    /// The search ends after so long.
+    pub max_time: Option<Duration>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            order: Order::DepthFirst,
+            workers: 1,
+            errors: Errors::First,
+            max_depth: None,
+            max_states: None,
+            max_time: None,
+        }
+    }
+}
+
+/// Why a search ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum End {
+    /// Everything reachable was visited.
+    Complete,
+    /// A violation was found and the search was told to end there.
+    Violation,
+    /// Some states were too deep to be expanded.
+    Depth,
+    /// Enough states were stored.
+    States,
+    /// The time was up.
+    Time,
+    /// The store was full.
+    Memory,
+    /// It was told to end.
+    Interrupted,
+}
+
+/// What a search found.
+#[derive(Debug)]
+pub struct Outcome<S> {
+    /// Why it ended.
+    pub end: End,
+    /// States stored.
+    pub stored: u64,
+    /// Transitions that led to a stored state.
+    pub matched: u64,
+    /// The greatest distance from the initial state along the search's own paths.
+    pub depth: u64,
+    /// How many violations were seen.
+    pub violations: u64,
+    /// The states from the initial one to the one where the first violation was found.
+    pub path: Option<Vec<Vec<u8>>>,
+    /// The workers' systems, for what they have learnt on the way.
+    pub systems: Vec<S>,
+}
+
+impl<S> Outcome<S> {
+    /// Transitions as SPIN counts them: stored and matched.
+    #[must_use]
+    pub fn transitions(&self) -> u64 {
+        self.stored + self.matched
+    }
+}
+
+/// Searches a system. `make` gives each worker its own view of it; `progress` can be read, and told to stop the search, from
+/// another thread.
+pub fn search<S, V>(make: impl Fn() -> S, store: &V, options: &Options, progress: &Progress) -> Outcome<S>
+where
+    S: System,
+    V: VisitedSet<Handle: LoadStates>,
+{
+    let systems = (0..options.workers.max(1)).map(|_| make()).collect();
+    match options.order {
+        Order::DepthFirst => depth_first::search::<S, V, entries::References>(systems, store, options, progress),
+        Order::BreadthFirst => breadth_first::search(systems, store, options, progress),
+    }
+}
+
+/// Searches depth first with a store that cannot give states back: the stack holds the states themselves.
+pub fn search_approximately<S, V>(make: impl Fn() -> S, store: &V, options: &Options, progress: &Progress) -> Outcome<S>
+where
+    S: System,
+    V: VisitedSet,
+{
+    let systems = (0..options.workers.max(1)).map(|_| make()).collect();
+    depth_first::search::<S, V, entries::Vectors>(systems, store, options, progress)
+}

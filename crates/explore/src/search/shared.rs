@@ -1,0 +1,176 @@
+//! What the workers of a search share: limits, counts, the first violation, the wish to stop.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Instant;
+
+use super::{End, Errors, Options, Outcome};
+
+/// A search seen from outside: its counts so far, and a switch to end it.
+///
+/// Workers add to the counts now and then, not with every state.
+#[derive(Debug, Default)]
+pub struct Progress {
+    stored: AtomicU64,
+    matched: AtomicU64,
+    depth: AtomicU64,
+    stop: AtomicBool,
+}
+
+/// Counts of a search at one moment.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Counters {
+    /// States stored.
+    pub stored: u64,
+    /// Transitions that led to a stored state.
+    pub matched: u64,
+    /// The greatest depth.
+    pub depth: u64,
+}
+
+impl Progress {
+    /// Nothing has happened yet.
+    #[must_use]
+    pub fn new() -> Progress {
+        Progress::default()
+    }
+
+    /// The counts so far.
+    #[must_use]
+    pub fn counters(&self) -> Counters {
+        Counters {
+            stored: self.stored.load(Ordering::Relaxed),
+            matched: self.matched.load(Ordering::Relaxed),
+            depth: self.depth.load(Ordering::Relaxed),
+        }
+    }
+
+    /// Asks the search to end; it will report what it has.
+    pub fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+}
+
+/// What the workers of one search share.
+pub(super) struct Shared<'a> {
+    pub options: &'a Options,
+    progress: &'a Progress,
+    start: Instant,
+    done: AtomicBool,
+    end: Mutex<Option<End>>,
+    /// The path to the first violation.
+    path: Mutex<Option<Vec<Vec<u8>>>>,
+    violations: AtomicU64,
+    truncated: AtomicBool,
+}
+
+/// A worker's own counts, handed on in batches.
+#[derive(Default)]
+pub(super) struct Tally {
+    stored: u64,
+    matched: u64,
+    depth: u64,
+    expansions: u32,
+}
+
+impl<'a> Shared<'a> {
+    pub fn new(options: &'a Options, progress: &'a Progress) -> Shared<'a> {
+        Shared {
+            options,
+            progress,
+            start: Instant::now(),
+            done: AtomicBool::new(false),
+            end: Mutex::new(None),
+            path: Mutex::new(None),
+            violations: AtomicU64::new(0),
+            truncated: AtomicBool::new(false),
+        }
+    }
+
+    /// Whether workers should come home.
+    pub fn is_done(&self) -> bool {
+        self.done.load(Ordering::Relaxed)
+    }
+
+    /// Ends the search; the first reason given counts.
+    pub fn finish(&self, end: End) {
+        self.end.lock().expect("no worker panics while it holds this").get_or_insert(end);
+        self.done.store(true, Ordering::Relaxed);
+    }
+
+    /// Some state was too deep to be expanded.
+    pub fn truncate(&self) {
+        self.truncated.store(true, Ordering::Relaxed);
+    }
+
+    /// Notes violations at a state. `path` is asked for at most once in a search.
+    pub fn violated(&self, count: u64, path: impl FnOnce() -> Vec<Vec<u8>>) {
+        self.violations.fetch_add(count, Ordering::Relaxed);
+        let mut first = self.path.lock().expect("no worker panics while it holds this");
+        if first.is_none() {
+            *first = Some(path());
+        }
+        drop(first);
+        if self.options.errors == Errors::First {
+            self.finish(End::Violation);
+        }
+    }
+
+    /// Adds a worker's counts to the common ones, and looks at the limits.
+    fn account(&self, tally: &mut Tally) {
+        let stored = self.progress.stored.fetch_add(tally.stored, Ordering::Relaxed) + tally.stored;
+        self.progress.matched.fetch_add(tally.matched, Ordering::Relaxed);
+        self.progress.depth.fetch_max(tally.depth, Ordering::Relaxed);
+        *tally = Tally { depth: tally.depth, ..Tally::default() };
+        if self.progress.stop.load(Ordering::Relaxed) {
+            self.finish(End::Interrupted);
+        } else if self.options.max_states.is_some_and(|limit| stored >= limit) {
+            self.finish(End::States);
+        } else if self.options.max_time.is_some_and(|limit| self.start.elapsed() >= limit) {
+            self.finish(End::Time);
+        }
+    }
+
+    /// The outcome, when all workers have come home.
+    pub fn outcome<S>(self, systems: Vec<S>) -> Outcome<S> {
+        let counters = self.progress.counters();
+        let ended = self.end.into_inner().expect("no worker panicked");
+        let truncated = self.truncated.into_inner();
+        let end = ended.unwrap_or(if truncated { End::Depth } else { End::Complete });
+        Outcome {
+            end,
+            stored: counters.stored,
+            matched: counters.matched,
+            depth: counters.depth,
+            violations: self.violations.into_inner(),
+            path: self.path.into_inner().expect("no worker panicked"),
+            systems,
+        }
+    }
+}
+
+/// Workers look at the limits after so many expansions.
+const BATCH: u32 = 256;
+
+impl Tally {
+    pub fn stored(&mut self) {
+        self.stored += 1;
+    }
+
+    pub fn matched(&mut self) {
+        self.matched += 1;
+    }
+
+    /// A state at this depth was expanded.
+    pub fn expanded(&mut self, depth: u64, shared: &Shared<'_>) {
+        self.depth = self.depth.max(depth);
+        self.expansions += 1;
+        if self.expansions == BATCH || shared.options.max_states.is_some() {
+            shared.account(self);
+        }
+    }
+
+    pub fn hand_in(mut self, shared: &Shared<'_>) {
+        shared.account(&mut self);
+    }
+}

@@ -1,0 +1,34 @@
+//! What a search needs to know of a transition system.
+//!
+//! Nothing but states as bytes, the successors of a state, and how many things are wrong with it. *What* is wrong, and what
+//! happens between a state and its successor, is the system's own affair: it can be asked again about the few states of a
+//! counterexample. So nothing of the kind is carried along for the many others.
+
+/// A transition system, as one worker sees it. Every worker owns one.
+pub trait System: Send {
+    /// The list that receives successors; it is reused from state to state.
+    type Successors: Successors + Default + Send;
+
+    /// Writes the initial state.
+    fn initial(&mut self, into: &mut Vec<u8>);
+
+    /// Writes all successors of a state, replacing what is in the list.
+    fn successors(&mut self, state: &[u8], into: &mut Self::Successors);
+}
+
+/// The successors of one state.
+pub trait Successors {
+    /// How many transitions lead out of the state. Two may lead to the same state.
+    fn len(&self) -> usize;
+
+    /// Is there none?
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Where a transition leads.
+    fn state(&self, index: usize) -> &[u8];
+
+    /// How many violations were found at the state and on the transitions out of it.
+    fn violations(&self) -> u64;
+}
