@@ -16,6 +16,7 @@ pub mod layout;
 mod lower;
 mod machine;
 pub mod scalar;
+pub mod show;
 pub mod state;
 
 pub use self::lower::lower;

@@ -10,10 +10,12 @@ mod execution;
 mod expressions;
 mod messages;
 mod moves;
+mod observe;
 mod processes;
 mod successors;
 
 pub use self::moves::{Move, Step, Timeout};
+pub use self::observe::{Communication, CommunicationKind, Observation};
 pub use self::successors::{Successors, Transition};
 
 use crate::machine::Machine;
