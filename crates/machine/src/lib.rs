@@ -15,9 +15,13 @@ pub mod interpret;
 pub mod layout;
 mod lower;
 mod machine;
+pub mod random;
+pub mod replay;
 pub mod scalar;
 pub mod show;
+pub mod simulate;
 pub mod state;
+pub mod trace;
 
 pub use self::lower::lower;
 pub use self::machine::{Definition, FullChannels, InitialValues, Initialiser, Machine, TraceAutomaton};
