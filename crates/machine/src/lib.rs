@@ -9,6 +9,7 @@
 
 pub mod action;
 pub mod automaton;
+pub mod chart;
 pub mod expression;
 pub mod id;
 pub mod interpret;

@@ -101,6 +101,12 @@ impl<'m, 't> Replay<'m, 't> {
         &self.run
     }
 
+    /// The run as far as it was replayed, to go on from there.
+    #[must_use]
+    pub fn into_run(self) -> Run<'m> {
+        self.run
+    }
+
     /// Takes the trace's next step; `None` at its end.
     ///
     /// # Errors
@@ -135,7 +141,9 @@ impl<'m, 't> Replay<'m, 't> {
         match claimed {
             EndKind::Stopped => Verdict::Confirmed { note: None },
             EndKind::Claim => Verdict::Confirmed { note: Some("the claim itself was not evaluated") },
-            EndKind::TraceAssertion => Verdict::Confirmed { note: Some("the trace assertion itself was not evaluated") },
+            EndKind::TraceAssertion => {
+                Verdict::Confirmed { note: Some("the trace assertion itself was not evaluated") }
+            }
             EndKind::AcceptanceCycle | EndKind::NonProgressCycle => self.cycle_verdict(claimed),
             EndKind::Assertion | EndKind::RuntimeError | EndKind::InvalidEndState | EndKind::ValidEndState => {
                 if real.kind == claimed {

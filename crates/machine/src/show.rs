@@ -12,6 +12,7 @@ pub use self::changes::{Change, Changes, ProcessBirth};
 pub use self::layout::LayoutView;
 
 use std::fmt;
+use std::sync::Arc;
 
 use promela::model::{Kind, Type};
 use promela::source::Span;
@@ -125,8 +126,17 @@ pub fn joined(message: &[Value]) -> String {
 #[derive(Clone, Debug)]
 pub struct Show<'m> {
     machine: &'m Machine,
-    /// For the cells of the globals, then of each definition: which variable of the same name they are, from 1.
-    repetitions: Vec<Vec<u32>>,
+    /// For the globals, then for each definition.
+    names: Vec<AreaNames>,
+}
+
+/// How the cells of an area are named and listed.
+#[derive(Clone, Debug)]
+struct AreaNames {
+    /// For each group of cells: which variable of the same name it is, from 1.
+    repetitions: Vec<u32>,
+    /// All cells in the order in which a person would list them: `t[0].x`, `t[0].y`, `t[1].x`, ...
+    order: Vec<(CellsId, u32)>,
 }
 
 impl<'m> Show<'m> {
@@ -134,7 +144,7 @@ impl<'m> Show<'m> {
     #[must_use]
     pub fn new(machine: &'m Machine) -> Show<'m> {
         let areas = std::iter::once(&machine.layout.globals).chain(&machine.layout.frames);
-        Show { machine, repetitions: areas.map(repetitions).collect() }
+        Show { machine, names: areas.map(AreaNames::new).collect() }
     }
 
     /// The machine.
@@ -180,32 +190,30 @@ impl<'m> Show<'m> {
     }
 
     fn variables(&self, state: &State, storage: Storage) -> Vec<VariableView> {
-        let mut variables = Vec::new();
-        for (index, cells) in self.area(state, storage).cells.iter().enumerate() {
-            for element in 0..cells.count {
-                let value = state.read(&self.machine.layout, storage, CellsId(index as u32), element);
-                variables.push(VariableView {
-                    name: self.cell_name(state, storage, index, element),
-                    value: self.value(state, cells.ty, cells.kind, value),
-                });
+        let area = self.area(state, storage);
+        let order = self.names[self.area_index(state, storage)].order.iter();
+        let variable = |&(id, element): &(CellsId, u32)| {
+            let cells = area.cells(id);
+            let value = state.read(&self.machine.layout, storage, id, element);
+            VariableView {
+                name: self.cell_name(state, storage, id, element),
+                value: self.value(state, cells.ty, cells.kind, value),
             }
-        }
-        variables
+        };
+        order.map(variable).collect()
     }
 
     /// The name of one cell within its area: `a[1].y`.
-    fn cell_name(&self, state: &State, storage: Storage, cells: usize, element: u32) -> String {
-        let repetition = self.repetitions[self.area_index(state, storage)][cells];
-        let name = self.area(state, storage).cells[cells].element_name(element);
+    fn cell_name(&self, state: &State, storage: Storage, cells: CellsId, element: u32) -> String {
+        let repetition = self.names[self.area_index(state, storage)].repetitions[cells.index()];
+        let name = self.area(state, storage).cells(cells).element_name(element);
         if repetition > 1 { format!("{name}#{repetition}") } else { name }
     }
 
     fn area(&self, state: &State, storage: Storage) -> &'m Area {
         match storage {
             Storage::Global => &self.machine.layout.globals,
-            Storage::Process(pid) => {
-                &self.machine.layout.frames[state.definition(&self.machine.layout, pid).index()]
-            }
+            Storage::Process(pid) => &self.machine.layout.frames[state.definition(&self.machine.layout, pid).index()],
         }
     }
 
@@ -248,8 +256,7 @@ impl<'m> Show<'m> {
     fn message_at(&self, state: &State, channel: Channel, position: u32) -> Vec<Value> {
         let layout = &self.machine.layout;
         let fields = 0..layout.shape(channel.shape).fields.len();
-        let values: Vec<i32> =
-            fields.map(|field| state.message_field(layout, channel, position, field)).collect();
+        let values: Vec<i32> = fields.map(|field| state.message_field(layout, channel, position, field)).collect();
         self.message(state, channel, &values)
     }
 
@@ -267,7 +274,7 @@ impl<'m> Show<'m> {
         for storage in std::iter::once(Storage::Global).chain(state.pids().map(Storage::Process)) {
             let channels = &self.area(state, storage).channels;
             if let Some(&OwnedChannel { cells, element, .. }) = channels.get(index) {
-                let name = self.cell_name(state, storage, cells.index(), element);
+                let name = self.cell_name(state, storage, cells, element);
                 return Some(match storage {
                     Storage::Global => name,
                     Storage::Process(pid) => self.local_name(state, pid, &name),
@@ -303,13 +310,46 @@ impl<'m> Show<'m> {
     }
 }
 
-fn repetitions(area: &Area) -> Vec<u32> {
-    let names = |cells: &Cells| cells.path.iter().map(|part| part.name.clone()).collect::<Vec<_>>();
-    let mut seen: FxHashMap<Vec<_>, u32> = FxHashMap::default();
-    let mut count = |cells| {
-        let times = seen.entry(names(cells)).or_default();
-        *times += 1;
-        *times
-    };
-    area.cells.iter().map(&mut count).collect()
+impl AreaNames {
+    fn new(area: &Area) -> AreaNames {
+        let mut seen: FxHashMap<Vec<Arc<str>>, u32> = FxHashMap::default();
+        let mut count = |cells: &Cells| {
+            let times = seen.entry(names(cells, cells.path.len())).or_default();
+            *times += 1;
+            *times
+        };
+        let repetitions: Vec<u32> = area.cells.iter().map(&mut count).collect();
+        let mut order: Vec<(CellsId, u32)> = Vec::new();
+        for (index, cells) in area.cells.iter().enumerate() {
+            order.extend((0..cells.count).map(|element| (CellsId(index as u32), element)));
+        }
+        order.sort_by_cached_key(|&(id, element)| listing_key(area, &repetitions, id, element));
+        AreaNames { repetitions, order }
+    }
+}
+
+/// Orders cells by variable, then index, then field, then index and so on.
+fn listing_key(area: &Area, repetitions: &[u32], id: CellsId, mut element: u32) -> Vec<(usize, u32)> {
+    let cells = area.cells(id);
+    let mut key = Vec::new();
+    for (depth, part) in cells.path.iter().enumerate().rev() {
+        let path = names(cells, depth + 1);
+        // Fields of a variable follow each other, in order of declaration.
+        let same = |index: &usize| {
+            let other = &area.cells[*index];
+            repetitions[*index] == repetitions[id.index()]
+                && other.path.len() > depth
+                && names(other, depth + 1) == path
+        };
+        let first = (0..area.cells.len()).find(same).unwrap_or(id.index());
+        let length = part.length.unwrap_or(1).max(1);
+        key.push((first, element % length));
+        element /= length;
+    }
+    key.reverse();
+    key
+}
+
+fn names(cells: &Cells, depth: usize) -> Vec<Arc<str>> {
+    cells.path[..depth].iter().map(|part| part.name.clone()).collect()
 }

@@ -208,12 +208,7 @@ impl Failure {
     #[must_use]
     pub fn new(error: &RuntimeError, show: &Show<'_>) -> Failure {
         let kind = if error.kind == ErrorKind::Assertion { EndKind::Assertion } else { EndKind::RuntimeError };
-        Failure {
-            kind,
-            message: error.message.clone(),
-            pid: error.pid.map(|pid| pid.0),
-            place: show.place(error.span),
-        }
+        Failure { kind, message: error.message.clone(), pid: error.pid.map(|pid| pid.0), place: show.place(error.span) }
     }
 }
 

@@ -153,9 +153,8 @@ impl<'m> Execution<'m, '_> {
         let layout = &self.machine.layout;
         let Some(channel) = self.state.channel(layout, i32::from(number.0)) else { return Vec::new() };
         let fields = layout.shape(channel.shape).fields.len();
-        let message = |position| {
-            (0..fields).map(|field| self.state.message_field(layout, channel, position, field)).collect()
-        };
+        let message =
+            |position| (0..fields).map(|field| self.state.message_field(layout, channel, position, field)).collect();
         (0..self.state.channel_length(layout, channel)).map(message).collect()
     }
 }

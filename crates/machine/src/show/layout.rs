@@ -50,7 +50,7 @@ impl fmt::Display for LayoutView<'_, '_> {
 impl LayoutView<'_, '_> {
     fn area(&self, f: &mut fmt::Formatter<'_>, layout: &Layout, area: &Area, number: usize) -> fmt::Result {
         let mut rows = Vec::new();
-        for (cells, repetition) in area.cells.iter().zip(&self.show.repetitions[number]) {
+        for (cells, repetition) in area.cells.iter().zip(&self.show.names[number].repetitions) {
             let path: Vec<String> = cells.path.iter().map(part_name).collect();
             let repeated = if *repetition > 1 { format!("#{repetition}") } else { String::new() };
             let hidden = if cells.hidden { " (hidden: outside the vector)" } else { "" };
