@@ -2,9 +2,11 @@
 
 use std::path::Path;
 
+use machine::spin::Body;
 use machine::trace::Origin;
 use machine::{FullChannels, Machine};
 use promela::Loaded;
+use promela::ast::Unit;
 use promela::diagnostic::Diagnostic;
 use promela::model::Model;
 
@@ -20,6 +22,19 @@ pub struct Input {
     pub machine: Machine,
     /// What traces say about where they come from.
     pub origin: Origin,
+}
+
+impl Input {
+    /// The order of bodies in the text, by which SPIN numbers statements.
+    pub fn bodies(&self) -> Vec<Body> {
+        let body = |unit: &Unit| match unit {
+            Unit::Proctype(_) | Unit::Init(_) => Some(Body::Process),
+            Unit::Never(_) => Some(Body::Claim),
+            Unit::Trace(_) => Some(Body::Trace),
+            _ => None,
+        };
+        self.loaded.ast.units.iter().filter_map(body).collect()
+    }
 }
 
 /// Reads a model. If it has errors they are printed, and the command ends with the given code.

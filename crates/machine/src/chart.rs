@@ -8,6 +8,7 @@ mod svg;
 mod text;
 
 pub use self::svg::svg;
+pub(crate) use self::svg::{escaped, shortened};
 pub use self::text::text;
 
 use rustc_hash::FxHashMap;

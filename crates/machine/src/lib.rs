@@ -14,6 +14,7 @@ pub mod expression;
 pub mod id;
 pub mod interpret;
 pub mod layout;
+pub mod listing;
 mod lower;
 mod machine;
 pub mod random;
@@ -21,6 +22,7 @@ pub mod replay;
 pub mod scalar;
 pub mod show;
 pub mod simulate;
+pub mod spin;
 pub mod state;
 pub mod trace;
 

@@ -1,7 +1,12 @@
 //! `isospin replay`: is a trace a run of the model, and does it end where it claims?
 
+use std::path::Path;
+
+use machine::Machine;
 use machine::replay::{Replay, Verdict};
-use machine::trace::Trace;
+use machine::simulate::Run;
+use machine::spin::{self, Followed, Numbering, SpinRun};
+use machine::trace::{End, EndKind, Trace};
 
 use crate::cli::replay::ReplayArguments;
 use crate::console::Exit;
@@ -26,7 +31,88 @@ fn replay(arguments: &ReplayArguments) -> Result<Exit, Exit> {
             check_origin(&input, &trace, arguments)?;
             own_trace(input, &trace, arguments)
         }
-        None => Ok(Exit::Usage),
+        None => spin_run(arguments),
+    }
+}
+
+/// A run that SPIN found. It does not say how it ends, so what is judged is whether it ends in an error at all.
+fn spin_run(arguments: &ReplayArguments) -> Result<Exit, Exit> {
+    let (told, path) = read_spin_run(arguments)?;
+    let input = model::read(&arguments.model, &arguments.source, model::full_channels(arguments.lossy))?;
+    let numbering = Numbering::new(&input.machine, &input.bodies());
+    let Followed { run, cycle } = spin::follow(&input.machine, &numbering, &told)
+        .map_err(|lost| model::refuse(&format!("{} is no run of this model: {lost}", path.display())))?;
+
+    let cycle_start = cycle.map(|(first, _)| first);
+    let mut listing = Listing::new(&arguments.listing);
+    listing.start(&input.origin, run.initial());
+    for (index, step) in run.steps().enumerate() {
+        if cycle_start == Some(index) {
+            listing.cycle();
+        }
+        listing.step(step);
+    }
+    if cycle_start == Some(run.steps().len()) {
+        listing.cycle();
+    }
+    let (end, verdict) = spin_end(&run, cycle, &told, &input.machine);
+    listing.end(&Summary { end: &end, length: run.length(), last: run.view(), seed: None });
+    let judged = conclude(&mut listing, end.kind, &verdict);
+    let printed = listing.finish();
+    let kept = keep::keep(run, input.origin.clone(), end, cycle_start, &arguments.listing);
+    Ok(judged.max(printed).max(kept))
+}
+
+fn read_spin_run(arguments: &ReplayArguments) -> Result<(SpinRun, &Path), Exit> {
+    let read = |path: &Path| {
+        std::fs::read_to_string(path)
+            .map_err(|error| model::refuse(&format!("cannot read {}: {error}", path.display())))
+    };
+    let (result, path) = match (&arguments.spin_trail, &arguments.from_spin_output) {
+        (Some(path), _) => (spin::read_trail(&read(path)?), path),
+        (None, Some(path)) => (spin::read_listing(&read(path)?), path),
+        (None, None) => return Err(model::refuse("nothing to replay was named")),
+    };
+    let run = result.map_err(|error| model::refuse(&format!("{}: {error}", path.display())))?;
+    Ok((run, path))
+}
+
+/// How SPIN's run ends in our machine.
+fn spin_end(run: &Run<'_>, cycle: Option<(usize, bool)>, told: &SpinRun, machine: &Machine) -> (End, Verdict) {
+    let end = run.end();
+    match cycle {
+        Some((_, true)) => {
+            // A claim that the model does not have is the one that looks for cycles without progress.
+            let own_claim = !machine.claims.is_empty() || !machine.ltl.is_empty();
+            let kind = if told.with_claim && !own_claim { EndKind::NonProgressCycle } else { EndKind::AcceptanceCycle };
+            let note = Some("whether the cycle violates a formula or claim, or lacks progress, was not evaluated");
+            (End::new(kind, "the run goes round for ever"), Verdict::Confirmed { note })
+        }
+        Some((_, false)) => {
+            let reason = "the last step does not lead back to the state where the cycle begins".to_string();
+            (End::new(EndKind::Stopped, "the cycle does not close"), Verdict::NotConfirmed { reason })
+        }
+        None if end.kind.is_violation() => (end, Verdict::Confirmed { note: None }),
+        None if told.with_claim => {
+            let note = Some("the claim itself was not evaluated");
+            (End::new(EndKind::Claim, "the never claim decides about this run"), Verdict::Confirmed { note })
+        }
+        None => (end, Verdict::NotConfirmed { reason: "nothing is wrong where the run ends".to_string() }),
+    }
+}
+
+fn conclude(listing: &mut Listing<'_>, kind: EndKind, verdict: &Verdict) -> Exit {
+    match verdict {
+        Verdict::Confirmed { note } => {
+            listing.remark(&format!("confirmed: {kind}"));
+            note.iter().for_each(|note| listing.remark(&format!("  ({note})")));
+            Exit::Success
+        }
+        Verdict::NotConfirmed { reason } => {
+            listing.remark(&format!("not confirmed: {kind}"));
+            listing.remark(&format!("  {reason}"));
+            Exit::Violation
+        }
     }
 }
 
@@ -72,18 +158,7 @@ fn own_trace(input: Input, trace: &Trace, arguments: &ReplayArguments) -> Result
         last: replay.run().view(),
         seed: trace.origin.seed,
     });
-    let judged = match verdict {
-        Verdict::Confirmed { note } => {
-            listing.remark(&format!("confirmed: {}", trace.end.kind));
-            note.iter().for_each(|note| listing.remark(&format!("  ({note})")));
-            Exit::Success
-        }
-        Verdict::NotConfirmed { reason } => {
-            listing.remark(&format!("not confirmed: {}", trace.end.kind));
-            listing.remark(&format!("  {reason}"));
-            Exit::Violation
-        }
-    };
+    let judged = conclude(&mut listing, trace.end.kind, &verdict);
     let printed = listing.finish();
     let kept =
         keep::keep(replay.into_run(), trace.origin.clone(), trace.end.clone(), trace.cycle_start, &arguments.listing);

@@ -365,14 +365,16 @@ fn head_text(life: &Life) -> String {
     format!("{} {}", life.name.trim_matches(':'), life.lane)
 }
 
-fn shortened(text: &str, room: usize) -> String {
+/// A text cut to so many characters.
+pub(crate) fn shortened(text: &str, room: usize) -> String {
     if text.chars().count() <= room {
         return text.to_string();
     }
     text.chars().take(room.saturating_sub(1)).chain(['\u{2026}']).collect()
 }
 
-fn escaped(text: &str) -> String {
+/// A text in XML.
+pub(crate) fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for character in text.chars() {
         match character {
