@@ -24,10 +24,22 @@ pub struct SpinRun {
     pub steps: Vec<SpinStep>,
     /// The index of the first step of the cycle.
     pub cycle_start: Option<usize>,
-    /// Whether unconditional statements that follow a step are left out.
-    pub merged: bool,
+    /// Which steps are not told.
+    pub left_out: LeftOut,
     /// Whether a never claim moved along; its own steps are left out.
     pub with_claim: bool,
+}
+
+/// Which steps a file does not tell because they follow at once from the step before.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum LeftOut {
+    /// None.
+    #[default]
+    Nothing,
+    /// Mere jumps: listings do not show them.
+    Jumps,
+    /// Unconditional statements: the verifier merged them into the step.
+    Merged,
 }
 
 /// One process' step.

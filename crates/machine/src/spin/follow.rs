@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::merging::{self, Within};
-use super::{Numbering, SpinRun, SpinStep, Statement};
+use super::{LeftOut, Numbering, SpinRun, SpinStep, Statement};
 use crate::action::ActionKind;
 use crate::automaton::Automaton;
 use crate::id::{Location, Pid};
@@ -52,10 +52,12 @@ pub fn follow<'m>(machine: &'m Machine, numbering: &Numbering, spin: &SpinRun) -
     })?;
     let mut follower = Follower { machine, numbering, spin, run, next: 0, cycle: None };
     follower.all()?;
-    let Follower { run, cycle, .. } = follower;
-    let cycle = cycle.map(|(first, state)| (first, state == *run.state()));
-    Ok(Followed { run, cycle })
+    let cycle = follower.close_cycle();
+    Ok(Followed { run: follower.run, cycle })
 }
+
+/// How often the steps of a cycle are repeated in search of a state that comes again.
+const ROUNDS: usize = 8;
 
 struct Follower<'m, 'f> {
     machine: &'m Machine,
@@ -73,12 +75,34 @@ impl Follower<'_, '_> {
         while let Some(&step) = self.spin.steps.get(self.next) {
             match self.choice(step) {
                 Some(choice) => self.take(choice),
-                None if self.is_inside_last(step) => self.next += 1,
+                None if self.is_inside_last(step) || self.is_passed(step) => self.next += 1,
                 None => return Err(self.lost(step)),
             }
             self.note_cycle();
         }
         Ok(())
+    }
+
+    /// Where the run's cycle begins, and whether it comes back there. A verifier that forgets dead variables can take two
+    /// states for one that differ in such a variable; the same steps once more then lead to equal ones.
+    fn close_cycle(&mut self) -> Option<(usize, bool)> {
+        let (first, state) = self.cycle.clone()?;
+        let told = self.spin.cycle_start?;
+        let length = self.run.length();
+        let mut rounds = vec![(first, state)];
+        for _ in 0..ROUNDS {
+            let here = self.run.state();
+            if let Some(&(start, _)) = rounds.iter().find(|(_, state)| state == here) {
+                return Some((start, true));
+            }
+            rounds.push((self.run.length() as usize, here.clone()));
+            self.next = told;
+            if self.all().is_err() {
+                break;
+            }
+        }
+        self.run.back_to(length);
+        Some((first, false))
     }
 
     fn note_cycle(&mut self) {
@@ -102,13 +126,11 @@ impl Follower<'_, '_> {
     }
 
     fn is(&self, pid: Pid, number: Location, told: Statement) -> bool {
+        let definition = self.run.state().definition(&self.machine.layout, pid);
         match told {
-            Statement::InProctype(statement) => number.0 == statement,
+            Statement::InProctype(statement) => self.numbering.in_proctype(definition, number) == Some(statement),
+            Statement::InModel(statement) => self.numbering.in_model(definition, number) == Some(statement),
             Statement::End => number == self.automaton(pid).end,
-            Statement::InModel(statement) => {
-                let definition = self.run.state().definition(&self.machine.layout, pid);
-                self.numbering.in_model(definition, number) == Some(statement)
-            }
         }
     }
 
@@ -116,7 +138,7 @@ impl Follower<'_, '_> {
         let Choice { steps, .. } = self.run.choices()[choice].clone();
         let taken = self.run.take(choice);
         self.next += steps.len();
-        if !self.spin.merged || self.run.failure().is_some() {
+        if self.spin.left_out == LeftOut::Nothing || self.run.failure().is_some() {
             return;
         }
         let within = if taken.atomic { Within::Atomic } else { Within::Nothing };
@@ -133,13 +155,18 @@ impl Follower<'_, '_> {
         let later = self.spin.steps[self.next..].iter().find(|told| told.pid == step.pid.0).copied();
         match later {
             Some(later) => self.fill_in_until(step.pid, later),
-            None => self.fill_in_by_rule(step, within),
+            None if self.spin.left_out == LeftOut::Merged => self.fill_in_by_rule(step, within),
+            None => {
+                while let Some(jump) = self.only_choice(step.pid) {
+                    self.run.take(jump);
+                }
+            }
         }
     }
 
     /// The process' next step tells where it must have gone.
     fn fill_in_until(&mut self, pid: Pid, later: SpinStep) {
-        while self.run.failure().is_none() && !self.can_name(pid, later) {
+        while self.run.failure().is_none() && !self.can_name(pid, later) && !self.is_passed(later) {
             let Some(choice) = self.only_choice(pid) else { return };
             self.run.take(choice);
         }
@@ -178,12 +205,30 @@ impl Follower<'_, '_> {
         edges.iter().any(|edge| self.is(pid, self.run.statements().number(edge.action), told.statement))
     }
 
-    /// The one thing that a process can do without waiting for anything.
+    /// The one thing that a process can do, if it is of a kind that is not told.
     fn only_choice(&self, pid: Pid) -> Option<usize> {
         let mut own = (0..self.run.choices().len()).filter(|&index| self.run.choices()[index].pid() == pid);
         let (only, more) = (own.next()?, own.next());
         let action = self.machine.action(self.run.choices()[only].steps[0].action);
-        (more.is_none() && merging::is_unconditional(action)).then_some(only)
+        let left_out = match self.spin.left_out {
+            LeftOut::Nothing => false,
+            LeftOut::Jumps => merging::is_jump(action),
+            LeftOut::Merged => merging::is_unconditional(action),
+        };
+        (more.is_none() && left_out).then_some(only)
+    }
+
+    /// A mere jump that we pass through but a verifier with statement merging rests at: we are where it leads.
+    fn is_passed(&self, told: SpinStep) -> bool {
+        let Some(pid) = self.run.state().exists(i32::from(told.pid)) else { return false };
+        let at = self.run.state().location(&self.machine.layout, pid);
+        let mut locations = self.automaton(pid).locations.iter().enumerate();
+        locations.any(|(index, location)| {
+            let mut own = location.edges.iter().filter(|edge| edge.escape.is_none());
+            own.any(|edge| edge.target == at && matches!(self.machine.action(edge.action).kind, ActionKind::Skip))
+                && !location.text.is_empty()
+                && self.is(pid, Location(index as u32), told.statement)
+        })
     }
 
     /// Listings show the statements inside a `d_step` as steps of their own.

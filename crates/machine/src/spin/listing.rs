@@ -1,6 +1,6 @@
 //! Reads what `spin -t -p` prints: `  4:	proc  1 (Q:1) f.pml:1 (state 2)	[z = 0]`.
 
-use super::{SpinRun, SpinStep, Statement, Unreadable};
+use super::{LeftOut, SpinRun, SpinStep, Statement, Unreadable};
 
 /// Reads the listing of a guided simulation.
 ///
@@ -12,7 +12,8 @@ use super::{SpinRun, SpinStep, Statement, Unreadable};
 /// assert_eq!(run.steps[0].statement, machine::spin::Statement::InProctype(3));
 /// ```
 pub fn read_listing(text: &str) -> Result<SpinRun, Unreadable> {
-    let mut run = SpinRun::default();
+    let mut run = SpinRun { left_out: LeftOut::Jumps, ..SpinRun::default() };
+    let mut ended = false;
     for (index, line) in text.lines().enumerate() {
         if line.contains("<<<<<START OF CYCLE>>>>>") {
             run.cycle_start = Some(run.steps.len());
@@ -20,12 +21,13 @@ pub fn read_listing(text: &str) -> Result<SpinRun, Unreadable> {
             run.with_claim = true;
         } else if line.starts_with("spin: trail ends") {
             // What follows is the final state.
+            ended = true;
             break;
         } else if let Some((pid, statement)) = step(line) {
             run.steps.push(SpinStep { line: index + 1, pid, statement });
         }
     }
-    if run.steps.is_empty() {
+    if run.steps.is_empty() && !ended {
         let message =
             "no step was found; `spin -t -p model.pml` prints lines like `1: proc 0 (P:1) m.pml:3 (state 1) [x = 1]`";
         return Err(Unreadable { line: 1, message: message.to_string() });

@@ -53,10 +53,15 @@ pub fn may_begin(
     kind_can && (within == Within::Atomic || !touches_globals(action))
 }
 
-/// Whether a statement can be executed whenever it is reached. To SPIN, `skip` is a condition like any other.
+/// Whether a statement only goes elsewhere. To SPIN, `skip` is a condition like any other.
+pub fn is_jump(action: &Action) -> bool {
+    matches!(action.kind, ActionKind::Skip) && matches!(&*action.text, "goto" | ".(goto)" | "break")
+}
+
+/// Whether a statement can be executed whenever it is reached.
 pub fn is_unconditional(action: &Action) -> bool {
     match &action.kind {
-        ActionKind::Skip => matches!(&*action.text, "goto" | ".(goto)" | "break"),
+        ActionKind::Skip => is_jump(action),
         ActionKind::Assign(..)
         | ActionKind::Discard(_)
         | ActionKind::Assert(_)

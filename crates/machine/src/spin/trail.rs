@@ -1,6 +1,6 @@
 //! Reads the `.trail` files of SPIN's verifiers: lines `depth:process:statement`, special ones with a negative depth.
 
-use super::{SpinRun, SpinStep, Statement, Unreadable};
+use super::{LeftOut, SpinRun, SpinStep, Statement, Unreadable};
 
 /// Reads a trail.
 ///
@@ -9,7 +9,7 @@ use super::{SpinRun, SpinStep, Statement, Unreadable};
 ///
 /// ```
 /// let run = machine::spin::read_trail("-4:-4:-4\n1:0:8\n2:1:0\n").unwrap();
-/// assert!(run.merged);
+/// assert_eq!(run.left_out, machine::spin::LeftOut::Merged);
 /// assert_eq!(run.steps.len(), 2);
 /// ```
 pub fn read_trail(text: &str) -> Result<SpinRun, Unreadable> {
@@ -26,7 +26,7 @@ pub fn read_trail(text: &str) -> Result<SpinRun, Unreadable> {
         match depth {
             -1 => run.cycle_start = Some(run.steps.len()),
             -2 => run.with_claim = true,
-            -4 => run.merged = true,
+            -4 => run.left_out = LeftOut::Merged,
             -8..=-5 => {
                 return Err(fail("the verifier permuted its search; only that verifier can replay this (./pan -r)"));
             }
