@@ -219,7 +219,7 @@ impl<'a> Listing<'a> {
     }
 }
 
-/// `proc  1 (P) m.pml:7 (state 3)	[q!1]`
+/// `proc  1 (P) m.pml:7 (state 3)  [q!1]`
 pub fn statement(part: &Part) -> String {
     let Part { pid, process, place, statement, state, .. } = part;
     if statement == "-end-" {

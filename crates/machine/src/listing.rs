@@ -109,7 +109,7 @@ fn reachable(automaton: &Automaton) -> Vec<Location> {
 ///
 /// ```text
 /// proctype P (starts in state 3)
-/// 	state   3 -> state   1  [id   0] [A---] m.pml:4 => x = 1
+///   state   3 -> state   1  [id   0] [A---] m.pml:4 => x = 1
 /// ```
 /// The letters: `A` stays inside an `atomic`, `D` a `d_step`; of the state it starts in: `a` accept, `e` end, `p` progress.
 #[must_use]

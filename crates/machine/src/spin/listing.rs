@@ -1,4 +1,4 @@
-//! Reads what `spin -t -p` prints: `  4:	proc  1 (Q:1) f.pml:1 (state 2)	[z = 0]`.
+//! Reads what `spin -t -p` prints: `  4:  proc  1 (Q:1) f.pml:1 (state 2)  [z = 0]`.
 
 use super::{LeftOut, SpinRun, SpinStep, Statement, Unreadable};
 
