@@ -4,9 +4,7 @@ mod columns;
 mod json;
 mod output;
 
-use std::fmt::Write as _;
-
-use machine::show::{Change, StateView, Value, joined};
+use machine::show::{Change, StateView, joined};
 use machine::trace::{End, Exchange, ExchangeKind, Origin, Part, TraceStep};
 
 use self::columns::Columns;
@@ -147,7 +145,7 @@ impl<'a> Listing<'a> {
                 self.numbered(step, &line);
             }
             for part in std::iter::once(&step.part).chain(&step.partner) {
-                self.numbered(step, &statement(part));
+                self.numbered(step, &part.to_string());
             }
             for inside in step.inside.iter().filter(|_| verbose) {
                 self.output.line(&format!("\t\t{} [{}]", inside.place, inside.statement));
@@ -208,24 +206,10 @@ impl<'a> Listing<'a> {
             // Only a local's name says whose it is.
             let wanted = if change.name.contains(':') { self.options.locals } else { self.options.globals };
             if wanted || self.options.verbose {
-                let mut line = String::from("\t\t");
-                let _ = match &change.new {
-                    Value::Messages(_) => write!(line, "queue ({}): {}", change.name, change.new),
-                    _ => write!(line, "{} = {}", change.name, change.new),
-                };
-                self.output.line(&line);
+                self.output.line(&format!("\t\t{change}"));
             }
         }
     }
-}
-
-/// `proc  1 (P) m.pml:7 (state 3)  [q!1]`
-pub fn statement(part: &Part) -> String {
-    let Part { pid, process, place, statement, state, .. } = part;
-    if statement == "-end-" {
-        return format!("proc {pid:2} ({process}) terminates");
-    }
-    format!("proc {pid:2} ({process}) {place} (state {state})\t[{statement}]")
 }
 
 fn counted(count: usize, one: &str, many: &str) -> String {

@@ -8,7 +8,7 @@ mod follow;
 mod record;
 mod statements;
 
-pub use self::follow::{NoSuchStep, NoTransition};
+pub use self::follow::NoSuchStep;
 pub use self::statements::Statements;
 
 use crate::id::Pid;
@@ -31,15 +31,19 @@ pub struct Run<'m> {
     now: Moment,
     /// Steps taken so far.
     taken: u32,
-    /// The steps with the moment before each, when history is kept.
-    past: Vec<(Moment, TraceStep)>,
+    /// The steps, unless they are forgotten.
+    steps: Vec<TraceStep>,
+    /// The moment before each step, when all is kept.
+    past: Vec<Moment>,
 }
 
 /// Whether a run can be taken back and becomes a trace.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum History {
-    /// Every step is kept.
+    /// Steps are kept and can be taken back.
     Keep,
+    /// Steps are kept.
+    Record,
     /// Steps are forgotten once they are taken, so that a run can be as long as it likes.
     Forget,
 }
@@ -104,6 +108,7 @@ impl<'m> Run<'m> {
             },
             show,
             taken: 0,
+            steps: Vec::new(),
             past: Vec::new(),
         };
         run.now.choices = run.find_choices();
@@ -164,9 +169,10 @@ impl<'m> Run<'m> {
         self.taken
     }
 
-    /// The steps taken, when history is kept.
-    pub fn steps(&self) -> impl DoubleEndedIterator<Item = &TraceStep> + ExactSizeIterator {
-        self.past.iter().map(|(_, step)| step)
+    /// The steps taken, unless they are forgotten.
+    #[must_use]
+    pub fn steps(&self) -> &[TraceStep] {
+        &self.steps
     }
 
     /// Who would do what.
@@ -195,18 +201,22 @@ impl<'m> Run<'m> {
         let before = std::mem::replace(&mut self.now, next);
         self.taken += 1;
         self.now.choices = self.find_choices();
+        if self.history != History::Forget {
+            self.steps.push(step.clone());
+        }
         if self.history == History::Keep {
-            self.past.push((before, step.clone()));
+            self.past.push(before);
         }
         step
     }
 
-    /// Takes back steps until only `length` are left. Steps that were forgotten cannot be taken back.
+    /// Takes back steps until only `length` are left. Only with [`History::Keep`].
     pub fn back_to(&mut self, length: u32) {
         while self.taken > length
-            && let Some((before, _)) = self.past.pop()
+            && let Some(before) = self.past.pop()
         {
             self.now = before;
+            self.steps.pop();
             self.taken -= 1;
         }
     }
@@ -240,7 +250,7 @@ impl<'m> Run<'m> {
             version: env!("CARGO_PKG_VERSION").to_string(),
             origin,
             initial: self.initial,
-            steps: self.past.into_iter().map(|(_, step)| step).collect(),
+            steps: self.steps,
             cycle_start: None,
             end,
             last: self.now.view,

@@ -2,7 +2,13 @@
 //!
 //! Whatever shows or stores a run does it from this type: listings, columns, message sequence charts, JSON. A trace needs no
 //! model to be read; together with the model it can be executed again ([`crate::replay`]). Its serialised form is the schema
-//! `isospin.trace/1`, described field by field in `docs/trace-format.md`.
+//! `isospin.trace/1`, described field by field in `docs/traces.md`.
+
+mod counterexample;
+mod text;
+
+pub use self::counterexample::{NoCounterexample, PathEnd, counterexample, counterexample_modulo};
+pub use self::text::Extent;
 
 use std::fmt;
 

@@ -46,7 +46,7 @@ fn spin_run(arguments: &ReplayArguments) -> Result<Exit, Exit> {
     let cycle_start = cycle.map(|(first, _)| first);
     let mut listing = Listing::new(&arguments.listing);
     listing.start(&input.origin, run.initial());
-    for (index, step) in run.steps().enumerate() {
+    for (index, step) in run.steps().iter().enumerate() {
         if cycle_start == Some(index) {
             listing.cycle();
         }

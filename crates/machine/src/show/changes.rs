@@ -1,5 +1,7 @@
 //! What a step changed: the difference of two states, by name.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use super::{ProcessView, StateView, Value, VariableView};
@@ -13,6 +15,16 @@ pub struct Change {
     pub old: Value,
     /// What it holds now.
     pub new: Value,
+}
+
+/// `x = 1`, or `queue (q): [1][2]`, as SPIN has it.
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.new {
+            Value::Messages(_) => write!(f, "queue ({}): {}", self.name, self.new),
+            _ => write!(f, "{} = {}", self.name, self.new),
+        }
+    }
 }
 
 /// A process that appeared.

@@ -234,7 +234,7 @@ impl Follower<'_, '_> {
     /// Listings show the statements inside a `d_step` as steps of their own.
     fn is_inside_last(&self, step: SpinStep) -> bool {
         let Statement::InProctype(number) = step.statement else { return false };
-        let last = self.run.steps().rev().find(|taken| taken.part.pid == step.pid);
+        let last = self.run.steps().iter().rev().find(|taken| taken.part.pid == step.pid);
         let Some(last) = last else { return false };
         self.machine.definitions.iter().filter(|definition| *definition.automaton.name == *last.part.process).any(
             |definition| {

@@ -5,7 +5,7 @@ use machine::simulate::Run;
 
 use super::prompt::Prompt;
 use crate::console::Exit;
-use crate::listing::{self, Listing};
+use crate::listing::Listing;
 use crate::model;
 
 const HELP: &str = "\
@@ -69,7 +69,7 @@ fn obey(command: Command, run: &mut Run<'_>, random: &mut Random, listing: &mut 
         Command::Steps => {
             for step in run.steps() {
                 for part in std::iter::once(&step.part).chain(&step.partner) {
-                    listing.remark(&format!("{:3}:\t{}", step.number, listing::statement(part)));
+                    listing.remark(&format!("{:3}:\t{}", step.number, part));
                 }
             }
         }
@@ -136,7 +136,7 @@ fn matching(run: &Run<'_>, filter: &str) -> Vec<usize> {
 
 fn text(run: &Run<'_>, choice: usize) -> String {
     let parts = run.parts(&run.choices()[choice]);
-    parts.iter().map(|part| listing::statement(part).replace('\t', " ")).collect::<Vec<_>>().join(" with ")
+    parts.iter().map(|part| part.to_string().replace('\t', " ")).collect::<Vec<_>>().join(" with ")
 }
 
 fn parse(line: &str) -> Command {
