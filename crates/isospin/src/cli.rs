@@ -1,8 +1,17 @@
 //! The command line. One definition gives parsing, `--help`, the man page and shell completions.
 
+pub mod listing;
+pub mod replay;
+pub mod show;
+pub mod simulate;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
+
+use self::replay::ReplayArguments;
+use self::show::ShowArguments;
+use self::simulate::SimulateArguments;
 
 /// Checks Promela models, modulo the symmetry it finds in them.
 #[derive(Parser, Debug)]
@@ -17,6 +26,9 @@ const EXAMPLES: &str = "\
 Examples:
   isospin check model.pml                 what is wrong with the text, without running it
   isospin check -D N=4 --strict model.pml the same with a definition, warnings as errors
+  isospin simulate -p model.pml           a random run, statement by statement
+  isospin replay model.pml trace.json     execute a counterexample again
+  isospin show --automata model.pml       what the processes were understood to do
 
 Exit codes: 0 everything holds, 1 a violation was found, 2 bad input or usage, 3 incomplete, 130 interrupted.";
 
@@ -25,6 +37,12 @@ Exit codes: 0 everything holds, 1 a violation was found, 2 bad input or usage, 3
 pub enum Command {
     /// Parse, resolve, type-check and lint a model; run nothing
     Check(CheckArguments),
+    /// Run a model: at random, step by step as you choose, or along a trace
+    Simulate(SimulateArguments),
+    /// Execute a trace again, and say whether it ends where it claims
+    Replay(ReplayArguments),
+    /// Print what a model was understood to be: automata, initial state, text
+    Show(ShowArguments),
     /// Print a completion script for a shell
     Completions(CompletionsArguments),
     /// Print the manual page

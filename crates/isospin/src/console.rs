@@ -10,6 +10,8 @@ use promela::render::{Colour, Style};
 pub enum Exit {
     /// Everything that was checked holds.
     Success,
+    /// A violation was found, or a claimed one was not confirmed.
+    Violation,
     /// Bad input or usage.
     Usage,
 }
@@ -18,6 +20,7 @@ impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> ExitCode {
         ExitCode::from(match exit {
             Exit::Success => 0,
+            Exit::Violation => 1,
             Exit::Usage => 2,
         })
     }
@@ -31,13 +34,32 @@ pub fn error(message: &str) {
 
 /// Writes to standard output. A reader that has gone away (`isospin … | head`) is no error; a full disk is.
 pub fn print(text: &str) -> Exit {
+    match write(text) {
+        Written::All | Written::NobodyReads => Exit::Success,
+        Written::Failed => Exit::Usage,
+    }
+}
+
+/// How writing to standard output went.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Written {
+    /// All is written.
+    All,
+    /// The reader has gone away.
+    NobodyReads,
+    /// It failed, and the user was told.
+    Failed,
+}
+
+/// Writes to standard output, for those who want to stop when nobody reads any more.
+pub fn write(text: &str) -> Written {
     let mut stdout = anstream::stdout().lock();
     match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
-        Ok(()) => Exit::Success,
-        Err(failure) if failure.kind() == io::ErrorKind::BrokenPipe => Exit::Success,
+        Ok(()) => Written::All,
+        Err(failure) if failure.kind() == io::ErrorKind::BrokenPipe => Written::NobodyReads,
         Err(failure) => {
             error(&format!("cannot write to standard output: {failure}"));
-            Exit::Usage
+            Written::Failed
         }
     }
 }

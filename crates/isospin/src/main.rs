@@ -4,6 +4,10 @@ mod cli;
 mod commands;
 mod console;
 mod diagnostics;
+mod keep;
+mod listing;
+mod model;
+mod trace_file;
 
 use std::process::ExitCode;
 
@@ -35,6 +39,9 @@ fn main() -> ExitCode {
 fn run(cli: Cli) -> Exit {
     match cli.command {
         Command::Check(arguments) => commands::check::run(&arguments),
+        Command::Simulate(arguments) => commands::simulate::run(&arguments),
+        Command::Replay(arguments) => commands::replay::run(&arguments),
+        Command::Show(arguments) => commands::show::run(&arguments),
         Command::Completions(arguments) => commands::completions::run(&arguments),
         Command::Man(arguments) => commands::man::run(&arguments),
     }

@@ -9,16 +9,24 @@
 
 pub mod action;
 pub mod automaton;
+pub mod chart;
 pub mod expression;
 pub mod generate;
 pub mod id;
 pub mod interpret;
 pub mod jit;
 pub mod layout;
+pub mod listing;
 mod lower;
 mod machine;
+pub mod random;
+pub mod replay;
 pub mod scalar;
+pub mod show;
+pub mod simulate;
+pub mod spin;
 pub mod state;
+pub mod trace;
 
 pub use self::lower::lower;
 pub use self::machine::{Definition, FullChannels, InitialValues, Initialiser, Machine, TraceAutomaton};

@@ -3,3 +3,6 @@
 pub mod check;
 pub mod completions;
 pub mod man;
+pub mod replay;
+pub mod show;
+pub mod simulate;

@@ -11,12 +11,14 @@ mod execution;
 mod expressions;
 mod messages;
 mod moves;
+mod observe;
 mod processes;
 mod successors;
 
 pub(crate) use self::attempt::{Attempted, Circumstances};
 pub(crate) use self::execution::D_STEP_LIMIT;
 pub use self::moves::{Move, Step, Timeout};
+pub use self::observe::{Communication, CommunicationKind, Observation};
 pub use self::successors::{Successors, Transition};
 
 use crate::machine::Machine;

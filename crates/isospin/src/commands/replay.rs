@@ -1,0 +1,166 @@
+//! `isospin replay`: is a trace a run of the model, and does it end where it claims?
+
+use std::path::Path;
+
+use machine::Machine;
+use machine::replay::{Replay, Verdict};
+use machine::simulate::Run;
+use machine::spin::{self, Followed, Numbering, SpinRun};
+use machine::trace::{End, EndKind, Trace};
+
+use crate::cli::replay::ReplayArguments;
+use crate::console::Exit;
+use crate::keep;
+use crate::listing::{Listing, Summary};
+use crate::model::{self, Input};
+use crate::trace_file;
+
+/// Replays a trace.
+pub fn run(arguments: &ReplayArguments) -> Exit {
+    match replay(arguments) {
+        Ok(exit) | Err(exit) => exit,
+    }
+}
+
+fn replay(arguments: &ReplayArguments) -> Result<Exit, Exit> {
+    match &arguments.trace {
+        Some(path) => {
+            let trace = trace_file::read(path).map_err(|error| model::refuse(&error))?;
+            let full_channels = model::full_channels(trace.origin.message_loss);
+            let input = model::read(&arguments.model, &arguments.source, full_channels)?;
+            check_origin(&input, &trace, arguments)?;
+            own_trace(input, &trace, arguments)
+        }
+        None => spin_run(arguments),
+    }
+}
+
+/// A run that SPIN found. It does not say how it ends, so what is judged is whether it ends in an error at all.
+fn spin_run(arguments: &ReplayArguments) -> Result<Exit, Exit> {
+    let (told, path) = read_spin_run(arguments)?;
+    let input = model::read(&arguments.model, &arguments.source, model::full_channels(arguments.lossy))?;
+    let numbering = Numbering::new(&input.machine, &input.bodies());
+    let Followed { run, cycle } = spin::follow(&input.machine, &numbering, &told)
+        .map_err(|lost| model::refuse(&format!("{} is no run of this model: {lost}", path.display())))?;
+
+    let cycle_start = cycle.map(|(first, _)| first);
+    let mut listing = Listing::new(&arguments.listing);
+    listing.start(&input.origin, run.initial());
+    for (index, step) in run.steps().iter().enumerate() {
+        if cycle_start == Some(index) {
+            listing.cycle();
+        }
+        listing.step(step);
+    }
+    if cycle_start == Some(run.steps().len()) {
+        listing.cycle();
+    }
+    let (end, verdict) = spin_end(&run, cycle, &told, &input.machine);
+    listing.end(&Summary { end: &end, length: run.length(), last: run.view(), seed: None });
+    let judged = conclude(&mut listing, end.kind, &verdict);
+    let printed = listing.finish();
+    let kept = keep::keep(run, input.origin.clone(), end, cycle_start, &arguments.listing);
+    Ok(judged.max(printed).max(kept))
+}
+
+fn read_spin_run(arguments: &ReplayArguments) -> Result<(SpinRun, &Path), Exit> {
+    let read = |path: &Path| {
+        std::fs::read_to_string(path)
+            .map_err(|error| model::refuse(&format!("cannot read {}: {error}", path.display())))
+    };
+    let (result, path) = match (&arguments.spin_trail, &arguments.from_spin_output) {
+        (Some(path), _) => (spin::read_trail(&read(path)?), path),
+        (None, Some(path)) => (spin::read_listing(&read(path)?), path),
+        (None, None) => return Err(model::refuse("nothing to replay was named")),
+    };
+    let run = result.map_err(|error| model::refuse(&format!("{}: {error}", path.display())))?;
+    Ok((run, path))
+}
+
+/// How SPIN's run ends in our machine.
+fn spin_end(run: &Run<'_>, cycle: Option<(usize, bool)>, told: &SpinRun, machine: &Machine) -> (End, Verdict) {
+    let end = run.end();
+    match cycle {
+        Some((_, true)) => {
+            // A claim that the model does not have is the one that looks for cycles without progress.
+            let own_claim = !machine.claims.is_empty() || !machine.ltl.is_empty();
+            let kind = if told.with_claim && !own_claim { EndKind::NonProgressCycle } else { EndKind::AcceptanceCycle };
+            let note = Some("whether the cycle violates a formula or claim, or lacks progress, was not evaluated");
+            (End::new(kind, "the run goes round for ever"), Verdict::Confirmed { note })
+        }
+        Some((_, false)) => {
+            let reason = "the last step does not lead back to the state where the cycle begins".to_string();
+            (End::new(EndKind::Stopped, "the cycle does not close"), Verdict::NotConfirmed { reason })
+        }
+        None if end.kind.is_violation() => (end, Verdict::Confirmed { note: None }),
+        None if told.with_claim => {
+            let note = Some("the claim itself was not evaluated");
+            (End::new(EndKind::Claim, "the never claim decides about this run"), Verdict::Confirmed { note })
+        }
+        None => (end, Verdict::NotConfirmed { reason: "nothing is wrong where the run ends".to_string() }),
+    }
+}
+
+fn conclude(listing: &mut Listing<'_>, kind: EndKind, verdict: &Verdict) -> Exit {
+    match verdict {
+        Verdict::Confirmed { note } => {
+            listing.remark(&format!("confirmed: {kind}"));
+            note.iter().for_each(|note| listing.remark(&format!("  ({note})")));
+            Exit::Success
+        }
+        Verdict::NotConfirmed { reason } => {
+            listing.remark(&format!("not confirmed: {kind}"));
+            listing.remark(&format!("  {reason}"));
+            Exit::Violation
+        }
+    }
+}
+
+/// A trace of another text would fail somewhere with a message that leads nowhere.
+fn check_origin(input: &Input, trace: &Trace, arguments: &ReplayArguments) -> Result<(), Exit> {
+    if arguments.force || input.origin.digest == trace.origin.digest {
+        return Ok(());
+    }
+    let mut message = format!("the trace was made for another text than {} has now", arguments.model.display());
+    let (then, now) = (&trace.origin.defines, &input.origin.defines);
+    if then != now {
+        let list = |defines: &[String]| match defines {
+            [] => "no definitions".to_string(),
+            _ => defines.iter().map(|define| format!("-D {define}")).collect::<Vec<_>>().join(" "),
+        };
+        message += &format!("\n  it was made with {}, this is with {}", list(then), list(now));
+    }
+    message += &format!("\n  the trace names the model {}; --force tries all the same", trace.origin.model);
+    Err(model::refuse(&message))
+}
+
+fn own_trace(input: Input, trace: &Trace, arguments: &ReplayArguments) -> Result<Exit, Exit> {
+    let mut listing = Listing::new(&arguments.listing);
+    let mut replay = Replay::new(&input.machine, trace).map_err(|mismatch| model::refuse(&mismatch.to_string()))?;
+    listing.start(&trace.origin, replay.run().initial());
+    while listing.is_open() {
+        if trace.cycle_start == Some(replay.run().length() as usize) {
+            listing.cycle();
+        }
+        match replay.step() {
+            Ok(Some(step)) => listing.step(&step),
+            Ok(None) => break,
+            Err(mismatch) => {
+                listing.flush();
+                return Err(model::refuse(&mismatch.to_string()));
+            }
+        }
+    }
+    let verdict = replay.verdict();
+    listing.end(&Summary {
+        end: &trace.end,
+        length: replay.run().length(),
+        last: replay.run().view(),
+        seed: trace.origin.seed,
+    });
+    let judged = conclude(&mut listing, trace.end.kind, &verdict);
+    let printed = listing.finish();
+    let kept =
+        keep::keep(replay.into_run(), trace.origin.clone(), trace.end.clone(), trace.cycle_start, &arguments.listing);
+    Ok(judged.max(printed).max(kept))
+}

@@ -1,0 +1,67 @@
+//! `isospin show`: what a model was understood to be.
+
+mod preprocessed;
+
+use machine::interpret::Interpreter;
+use machine::listing::{self, Listed};
+use machine::show::Show;
+use machine::spin::Numbering;
+
+use crate::cli::show::{AutomataFormat, ShowArguments};
+use crate::console::{self, Exit};
+use crate::model::{self, Input};
+
+/// Prints what the options ask for, in the order of the stages of reading a model.
+pub fn run(arguments: &ShowArguments) -> Exit {
+    match show(arguments) {
+        Ok(text) => console::print(&text),
+        Err(exit) => exit,
+    }
+}
+
+fn show(arguments: &ShowArguments) -> Result<String, Exit> {
+    let mut text = String::new();
+    if arguments.preprocessed {
+        text += &preprocessed::text(&arguments.model, &arguments.source)?;
+    }
+    if arguments.understood || arguments.state || arguments.automata.is_some() {
+        let input = model::read(&arguments.model, &arguments.source, model::full_channels(false))?;
+        if arguments.understood {
+            text += &promela::print::print(&input.loaded.ast);
+        }
+        if let Some(format) = arguments.automata {
+            text += &automata(&input, format, &arguments.proctype)?;
+        }
+        if arguments.state {
+            text += &state(&input)?;
+        }
+    }
+    Ok(text)
+}
+
+fn automata(input: &Input, format: AutomataFormat, names: &[String]) -> Result<String, Exit> {
+    let numbering = Numbering::new(&input.machine, &input.bodies());
+    let listed = Listed::all(&input.machine, &numbering, names);
+    if let Some(unknown) = names.iter().find(|name| !listed.iter().any(|each| each.name() == **name)) {
+        return Err(model::refuse(&format!("the model has no proctype or claim {unknown}")));
+    }
+    Ok(match format {
+        AutomataFormat::Text => listing::text(&listed),
+        AutomataFormat::Dot => listing::dot(&listed),
+        AutomataFormat::Svg => listing::svg(&listed),
+    })
+}
+
+fn state(input: &Input) -> Result<String, Exit> {
+    let show = Show::new(&input.machine);
+    let initial = Interpreter::new(&input.machine).initial().map_err(|error| {
+        console::error(&format!("the model has no initial state: {}", error.message));
+        Exit::Violation
+    })?;
+    let bytes = initial.bytes().len();
+    Ok(format!(
+        "initial state, {bytes} bytes:\n{}layout (offset, bytes, type, name):\n{}",
+        show.state(&initial),
+        show.layout()
+    ))
+}

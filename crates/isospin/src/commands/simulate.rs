@@ -1,0 +1,102 @@
+//! `isospin simulate`: one run of a model, chosen by chance, by a person or by a trace.
+
+mod interactive;
+mod prompt;
+
+use machine::random::Random;
+use machine::replay::Replay;
+use machine::simulate::{History, Run};
+use machine::trace::{EndKind, Trace};
+
+use crate::cli::simulate::SimulateArguments;
+use crate::console::{self, Exit};
+use crate::listing::{Listing, Summary};
+use crate::model::{self, Input};
+use crate::{keep, trace_file};
+
+/// Runs a model.
+pub fn run(arguments: &SimulateArguments) -> Exit {
+    match simulate(arguments) {
+        Ok(exit) | Err(exit) => exit,
+    }
+}
+
+fn simulate(arguments: &SimulateArguments) -> Result<Exit, Exit> {
+    let guide = arguments.trace.as_deref().map(trace_file::read).transpose().map_err(|error| model::refuse(&error))?;
+    let lossy = arguments.lossy || guide.as_ref().is_some_and(|trace| trace.origin.message_loss);
+    let mut input = model::read(&arguments.model, &arguments.source, model::full_channels(lossy))?;
+    let mut listing = Listing::new(&arguments.listing);
+    let seed = arguments.seed.unwrap_or_else(new_seed);
+    let is_random = guide.is_none() && !arguments.interactive;
+    input.origin.seed = is_random.then_some(seed);
+
+    let mut run = match &guide {
+        Some(trace) => guided(&input, trace, arguments.steps, &mut listing)?,
+        None => begin(&input, arguments, &mut listing)?,
+    };
+    let mut random = Random::new(seed);
+    if arguments.interactive {
+        interactive::explore(&mut run, &mut random, &mut listing)?;
+    } else if is_random {
+        wander(&mut run, &mut random, arguments.steps, &mut listing);
+    }
+
+    let mut end = run.end();
+    if end.kind == EndKind::Stopped && is_random {
+        end.message = format!("stopped after {} steps (--steps)", run.length());
+    }
+    listing.end(&Summary { end: &end, length: run.length(), last: run.view(), seed: input.origin.seed });
+    let printed = listing.finish();
+    let violation = if end.kind.is_violation() { Exit::Violation } else { Exit::Success };
+    let kept = keep::keep(run, input.origin.clone(), end, None, &arguments.listing);
+    Ok(printed.max(violation).max(kept))
+}
+
+fn begin<'m>(input: &'m Input, arguments: &SimulateArguments, listing: &mut Listing<'_>) -> Result<Run<'m>, Exit> {
+    let options = &arguments.listing;
+    let keep = arguments.interactive || options.save.is_some() || options.msc.is_some();
+    let history = if keep { History::Keep } else { History::Forget };
+    let run = Run::new(&input.machine, history).map_err(|error| {
+        console::error(&format!("the model has no initial state: {}", error.message));
+        Exit::Violation
+    })?;
+    listing.start(&input.origin, run.initial());
+    Ok(run)
+}
+
+/// A random run, to its end or to the limit.
+fn wander(run: &mut Run<'_>, random: &mut Random, limit: u32, listing: &mut Listing<'_>) {
+    while run.length() < limit
+        && listing.is_open()
+        && run.failure().is_none()
+        && let Some(choice) = run.pick(random)
+    {
+        listing.step(&run.take(choice));
+    }
+}
+
+/// The run that a trace tells.
+fn guided<'m>(input: &'m Input, trace: &Trace, limit: u32, listing: &mut Listing<'_>) -> Result<Run<'m>, Exit> {
+    let mut replay = Replay::new(&input.machine, trace).map_err(|mismatch| model::refuse(&mismatch.to_string()))?;
+    listing.start(&input.origin, replay.run().initial());
+    while replay.run().length() < limit && listing.is_open() {
+        if trace.cycle_start == Some(replay.run().length() as usize) {
+            listing.cycle();
+        }
+        match replay.step() {
+            Ok(Some(step)) => listing.step(&step),
+            Ok(None) => break,
+            Err(mismatch) => {
+                listing.flush();
+                return Err(model::refuse(&mismatch.to_string()));
+            }
+        }
+    }
+    Ok(replay.into_run())
+}
+
+/// A seed that nobody chose.
+fn new_seed() -> u64 {
+    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    now.map_or(0, |elapsed| u64::from(elapsed.subsec_nanos()) ^ elapsed.as_secs()) % 1_000_000
+}

@@ -1,0 +1,43 @@
+//! What remains of a run: the trace file and the message sequence chart that were asked for.
+
+use std::path::Path;
+
+use machine::chart;
+use machine::simulate::Run;
+use machine::trace::{End, Origin, Trace};
+
+use crate::cli::listing::ListingArguments;
+use crate::console::{self, Exit};
+use crate::{model, trace_file};
+
+/// Writes the files that the options name.
+pub fn keep(run: Run<'_>, origin: Origin, end: End, cycle_start: Option<usize>, options: &ListingArguments) -> Exit {
+    if options.save.is_none() && options.msc.is_none() {
+        return Exit::Success;
+    }
+    let trace = Trace { cycle_start, ..run.into_trace(origin, end) };
+    let saved = match &options.save {
+        Some(path) => trace_file::write(path, &trace).map_or_else(|error| model::refuse(&error), |()| Exit::Success),
+        None => Exit::Success,
+    };
+    let drawn = options.msc.as_ref().map_or(Exit::Success, |path| draw(path, &trace));
+    saved.max(drawn)
+}
+
+fn draw(path: &Path, trace: &Trace) -> Exit {
+    if path == Path::new("-") {
+        return console::print(&chart::text(trace));
+    }
+    let picture = match path.extension().and_then(|extension| extension.to_str()) {
+        Some("svg") => chart::svg(trace),
+        Some("txt") => chart::text(trace),
+        _ => {
+            let message = "a chart is written to FILE.svg as a picture or to FILE.txt as text; - prints the text";
+            return model::refuse(&format!("cannot tell what {} shall hold: {message}", path.display()));
+        }
+    };
+    match std::fs::write(path, picture) {
+        Ok(()) => Exit::Success,
+        Err(error) => model::refuse(&format!("cannot write {}: {error}", path.display())),
+    }
+}

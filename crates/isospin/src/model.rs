@@ -1,0 +1,81 @@
+//! From the command line's model to a machine, for every command that executes one.
+
+use std::path::Path;
+
+use machine::spin::Body;
+use machine::trace::Origin;
+use machine::{FullChannels, Machine};
+use promela::Loaded;
+use promela::ast::Unit;
+use promela::diagnostic::Diagnostic;
+use promela::model::Model;
+
+use crate::cli::SourceArguments;
+use crate::console::{self, Exit};
+use crate::diagnostics;
+
+/// A model that was read and has no errors.
+pub struct Input {
+    /// What the front end made of the text.
+    pub loaded: Loaded,
+    /// The machine.
+    pub machine: Machine,
+    /// What traces say about where they come from.
+    pub origin: Origin,
+}
+
+impl Input {
+    /// The order of bodies in the text, by which SPIN numbers statements.
+    pub fn bodies(&self) -> Vec<Body> {
+        let body = |unit: &Unit| match unit {
+            Unit::Proctype(_) | Unit::Init(_) => Some(Body::Process),
+            Unit::Never(_) => Some(Body::Claim),
+            Unit::Trace(_) => Some(Body::Trace),
+            _ => None,
+        };
+        self.loaded.ast.units.iter().filter_map(body).collect()
+    }
+}
+
+/// Reads a model. If it has errors they are printed, and the command ends with the given code.
+pub fn read(path: &Path, source: &SourceArguments, full_channels: FullChannels) -> Result<Input, Exit> {
+    let mut loaded = promela::load(path, &source.options());
+    let Some(model) = loaded.model.take() else {
+        let errors: Vec<Diagnostic> = loaded.diagnostics.iter().filter(|each| each.is_error()).cloned().collect();
+        diagnostics::print(&errors, &loaded.sources);
+        return Err(Exit::Usage);
+    };
+    let origin = Origin {
+        model: path.display().to_string(),
+        digest: digest(&loaded),
+        defines: source.defines.clone(),
+        message_loss: full_channels == FullChannels::Lose,
+        property: None,
+        seed: None,
+    };
+    Ok(Input { machine: lower(&model, full_channels), loaded, origin })
+}
+
+fn lower(model: &Model, full_channels: FullChannels) -> Machine {
+    Machine { full_channels, ..machine::lower(model) }
+}
+
+/// Tells models apart, not forgers: FNV-1a over the text as the parser understood it.
+fn digest(loaded: &Loaded) -> String {
+    let text = promela::print::print(&loaded.ast);
+    let hash = text
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
+    format!("{hash:016x}")
+}
+
+/// The choice of the `-m` option.
+pub fn full_channels(lossy: bool) -> FullChannels {
+    if lossy { FullChannels::Lose } else { FullChannels::Block }
+}
+
+/// Says that something cannot be done because of what the user gave.
+pub fn refuse(message: &str) -> Exit {
+    console::error(message);
+    Exit::Usage
+}

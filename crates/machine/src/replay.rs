@@ -1,0 +1,297 @@
+//! Executes a trace again, and says whether it is a run of the model that ends where it claims.
+//!
+//! Every step is looked up among what the interpreter finds possible, taken, and compared with what the trace says of it:
+//! statement, changes, processes, output. The claimed end is then judged from the state that was really reached. Formulas and
+//! claims are not evaluated here; a confirmation says so.
+
+use std::fmt;
+
+use crate::interpret::error::RuntimeError;
+use crate::machine::Machine;
+use crate::show::{Change, StateView};
+use crate::simulate::{Choice, History, Run};
+use crate::state::State;
+use crate::trace::{EndKind, Part, Trace, TraceStep};
+
+/// A trace being executed again.
+#[derive(Debug)]
+pub struct Replay<'m, 't> {
+    trace: &'t Trace,
+    run: Run<'m>,
+    /// The state at which the trace's cycle begins, once it was passed.
+    cycle: Option<State>,
+    /// For the states of the cycle so far: whether a process was at a label with a meaning.
+    progress: bool,
+    accepts: bool,
+}
+
+/// Why a trace is no run of a model.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Mismatch {
+    /// The model has no initial state.
+    NoInitialState(RuntimeError),
+    /// The run would have to begin elsewhere.
+    Initial(Difference),
+    /// A step cannot be taken.
+    Impossible {
+        /// Its number.
+        number: u32,
+        /// What the trace wants.
+        wanted: String,
+        /// What can happen instead.
+        possible: Vec<String>,
+    },
+    /// A step does something else than the trace says.
+    Different {
+        /// Its number.
+        number: u32,
+        /// Where they differ.
+        difference: Difference,
+    },
+    /// The last state is another one.
+    Final(Difference),
+}
+
+/// Where a trace and the real run differ.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Difference {
+    /// What differs.
+    pub what: String,
+    /// What the trace says.
+    pub claimed: String,
+    /// What the model does.
+    pub real: String,
+}
+
+/// What came of a replay all of whose steps are possible.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// It ends where it claims. What could not be checked is said in a note.
+    Confirmed {
+        /// What was not checked.
+        note: Option<&'static str>,
+    },
+    /// It does not.
+    NotConfirmed {
+        /// Why not.
+        reason: String,
+    },
+}
+
+impl<'m, 't> Replay<'m, 't> {
+    /// Starts to replay a trace.
+    ///
+    /// # Errors
+    /// When the model's initial state is not that of the trace.
+    pub fn new(machine: &'m Machine, trace: &'t Trace) -> Result<Replay<'m, 't>, Mismatch> {
+        let run = Run::new(machine, History::Keep).map_err(Mismatch::NoInitialState)?;
+        match state_difference(&trace.initial, run.view()) {
+            Some(difference) => Err(Mismatch::Initial(difference)),
+            None => {
+                let mut replay = Replay { trace, run, cycle: None, progress: false, accepts: false };
+                replay.note_state();
+                Ok(replay)
+            }
+        }
+    }
+
+    /// The run as far as it was replayed.
+    #[must_use]
+    pub fn run(&self) -> &Run<'m> {
+        &self.run
+    }
+
+    /// The run as far as it was replayed, to go on from there.
+    #[must_use]
+    pub fn into_run(self) -> Run<'m> {
+        self.run
+    }
+
+    /// Takes the trace's next step; `None` at its end.
+    ///
+    /// # Errors
+    /// When the step is not possible, or does not do what the trace says.
+    pub fn step(&mut self) -> Result<Option<TraceStep>, Mismatch> {
+        let Some(wanted) = self.trace.steps.get(self.run.length() as usize) else {
+            return match state_difference(&self.trace.last, self.run.view()) {
+                Some(difference) => Err(Mismatch::Final(difference)),
+                None => Ok(None),
+            };
+        };
+        let number = self.run.length() + 1;
+        let choice = self.run.choices().iter().position(|choice| is_meant(&self.run, choice, wanted));
+        let Some(choice) = choice else {
+            let possible = self.run.choices().iter().map(|choice| describe(&self.run.parts(choice))).collect();
+            let wanted: Vec<Part> = std::iter::once(&wanted.part).chain(&wanted.partner).cloned().collect();
+            return Err(Mismatch::Impossible { number, wanted: describe(&wanted), possible });
+        };
+        let real = self.run.take(choice);
+        if let Some(difference) = step_difference(wanted, &real) {
+            return Err(Mismatch::Different { number, difference });
+        }
+        self.note_state();
+        Ok(Some(real))
+    }
+
+    /// Judges the claimed end, once all steps were taken.
+    #[must_use]
+    pub fn verdict(&self) -> Verdict {
+        let claimed = self.trace.end.kind;
+        let real = self.run.end();
+        match claimed {
+            EndKind::Stopped => Verdict::Confirmed { note: None },
+            EndKind::Claim => Verdict::Confirmed { note: Some("the claim itself was not evaluated") },
+            EndKind::TraceAssertion => {
+                Verdict::Confirmed { note: Some("the trace assertion itself was not evaluated") }
+            }
+            EndKind::AcceptanceCycle | EndKind::NonProgressCycle => self.cycle_verdict(claimed),
+            EndKind::Assertion | EndKind::RuntimeError | EndKind::InvalidEndState | EndKind::ValidEndState => {
+                if real.kind == claimed {
+                    Verdict::Confirmed { note: None }
+                } else {
+                    let reason = match real.kind {
+                        EndKind::Stopped => "the run could go on, and nothing is wrong where it stops".to_string(),
+                        _ => format!("it ends otherwise: {}", real.message),
+                    };
+                    Verdict::NotConfirmed { reason }
+                }
+            }
+        }
+    }
+
+    fn cycle_verdict(&self, claimed: EndKind) -> Verdict {
+        let no = |reason: &str| Verdict::NotConfirmed { reason: reason.to_string() };
+        let Some(cycle) = &self.cycle else { return no("the trace does not say where its cycle begins") };
+        if cycle != self.run.state() {
+            return no("the last step does not lead back to the state where the cycle begins");
+        }
+        let stands_still = self.trace.cycle_start == Some(self.trace.steps.len());
+        if stands_still && !self.run.choices().is_empty() {
+            return no("its cycle has no step, but some process can move");
+        }
+        match claimed {
+            EndKind::NonProgressCycle if self.progress => no("the cycle passes a progress label"),
+            EndKind::AcceptanceCycle if !self.accepts => {
+                Verdict::Confirmed { note: Some("whether the cycle violates the formula or claim was not evaluated") }
+            }
+            _ => Verdict::Confirmed { note: None },
+        }
+    }
+
+    /// Looks at the present state, if it lies on the cycle.
+    fn note_state(&mut self) {
+        let length = self.run.length() as usize;
+        if self.trace.cycle_start == Some(length) {
+            self.cycle = Some(self.run.state().clone());
+        }
+        if self.cycle.is_some() {
+            let machine = self.run.show().machine();
+            let state = self.run.state();
+            for pid in state.pids() {
+                let automaton = &machine.definition(state.definition(&machine.layout, pid)).automaton;
+                let location = automaton.location(state.location(&machine.layout, pid));
+                self.progress |= location.progress;
+                self.accepts |= location.accept;
+            }
+        }
+    }
+}
+
+/// Statement numbers identify statements; texts need not be unique.
+fn is_meant(run: &Run<'_>, choice: &Choice, wanted: &TraceStep) -> bool {
+    let same = |step: &crate::interpret::Step, part: &Part| {
+        let number = run.statements().number(step.action).0;
+        step.pid.0 == part.pid && step.from.0 == part.from && step.to.0 == part.to && number == part.state
+    };
+    let wanted = std::iter::once(&wanted.part).chain(&wanted.partner);
+    choice.steps.len() == wanted.clone().count() && choice.steps.iter().zip(wanted).all(|(step, part)| same(step, part))
+}
+
+/// `proc 1 (P) m.pml:7 [q!1]`, and the receiver of a rendezvous.
+#[must_use]
+pub fn describe(parts: &[Part]) -> String {
+    let part = |part: &Part| format!("proc {} ({}) {} [{}]", part.pid, part.process, part.place, part.statement);
+    parts.iter().map(part).collect::<Vec<_>>().join(" with ")
+}
+
+fn step_difference(claimed: &TraceStep, real: &TraceStep) -> Option<Difference> {
+    let texts = |step: &TraceStep| {
+        let partner = step.partner.as_ref().map(|partner| partner.statement.clone());
+        let error = step.error.as_ref().map(|error| error.message.clone());
+        [
+            ("the process", step.part.process.clone()),
+            ("the statement", step.part.statement.clone()),
+            ("the partner's statement", partner.unwrap_or_else(none)),
+            ("what is printed", step.output.clone()),
+            ("what changes", list(&step.changes, change)),
+            ("the new processes", list(&step.created, |birth| format!("{} ({})", birth.pid, birth.process))),
+            ("the processes that end", list(&step.ended, u8::to_string)),
+            ("the error", error.unwrap_or_else(none)),
+        ]
+    };
+    let pairs = texts(claimed).into_iter().zip(texts(real));
+    pairs.map(|((what, claimed), (_, real))| difference(what, &claimed, &real)).find_map(|found| found)
+}
+
+fn state_difference(claimed: &StateView, real: &StateView) -> Option<Difference> {
+    if claimed == real {
+        return None;
+    }
+    let (claimed, real) = (claimed.to_string(), real.to_string());
+    let mut lines = claimed.lines().zip(real.lines());
+    match lines.find(|(claimed, real)| claimed != real) {
+        Some((claimed, real)) => difference("the state", claimed.trim(), real.trim()),
+        None => difference(
+            "the size of the state",
+            &format!("{} lines", claimed.lines().count()),
+            &format!("{} lines", real.lines().count()),
+        )
+        .or_else(|| difference("the state", "what is not shown", "something else")),
+    }
+}
+
+fn difference(what: &str, claimed: &str, real: &str) -> Option<Difference> {
+    (claimed != real).then(|| Difference {
+        what: what.to_string(),
+        claimed: claimed.to_string(),
+        real: real.to_string(),
+    })
+}
+
+fn change(change: &Change) -> String {
+    format!("{} = {} (was {})", change.name, change.new, change.old)
+}
+
+fn list<T>(items: &[T], text: impl Fn(&T) -> String) -> String {
+    if items.is_empty() { none() } else { items.iter().map(text).collect::<Vec<_>>().join(", ") }
+}
+
+fn none() -> String {
+    "nothing".to_string()
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} differs\n  in the trace: {}\n  in the model: {}", self.what, self.claimed, self.real)
+    }
+}
+
+impl fmt::Display for Mismatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Mismatch::NoInitialState(error) => write!(f, "the model has no initial state: {}", error.message),
+            Mismatch::Initial(difference) => write!(f, "the run begins in another state: {difference}"),
+            Mismatch::Impossible { number, wanted, possible } => {
+                write!(f, "step {number} is not possible: {wanted}")?;
+                match possible.as_slice() {
+                    [] => write!(f, "\n  nothing at all is possible there"),
+                    _ => possible.iter().try_for_each(|choice| write!(f, "\n  possible is: {choice}")),
+                }
+            }
+            Mismatch::Different { number, difference } => {
+                write!(f, "step {number} does something else: {difference}")
+            }
+            Mismatch::Final(difference) => write!(f, "the run ends in another state: {difference}"),
+        }
+    }
+}

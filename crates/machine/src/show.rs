@@ -1,0 +1,355 @@
+//! States as people read them: every variable by name, every channel with its messages, every process with its line.
+//!
+//! [`Show`] turns a packed [`State`] into a [`StateView`], which is plain data: its `Display` is what the commands print,
+//! its serialised form is what traces hold, and two of them are compared to tell what a step changed. Nothing else in
+//! isospin gives names to the contents of a state.
+
+mod changes;
+mod layout;
+mod text;
+
+pub use self::changes::{Change, Changes, ProcessBirth};
+pub use self::layout::LayoutView;
+
+use std::fmt;
+use std::sync::Arc;
+
+use promela::model::{Kind, Type};
+use promela::source::Span;
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+
+use crate::id::{CellsId, ChannelNumber, Pid};
+use crate::layout::{Area, Cells, OwnedChannel};
+use crate::machine::Machine;
+use crate::state::{Channel, State, Storage};
+
+/// A state with names.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct StateView {
+    /// The global variables, in order of declaration.
+    pub globals: Vec<VariableView>,
+    /// All channels in order of their numbers.
+    pub channels: Vec<ChannelView>,
+    /// All processes, oldest first.
+    pub processes: Vec<ProcessView>,
+}
+
+/// A variable, or one element of an array or structure.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct VariableView {
+    /// Its name as a Promela reference: `a[1].y`. The second variable of one name in a process is `x#2`.
+    pub name: String,
+    /// What it holds.
+    pub value: Value,
+}
+
+/// A channel.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ChannelView {
+    /// The variable that it was declared with: `q`, `q[2]`, or `P(1):q` for a channel that a process owns.
+    pub name: String,
+    /// Its number in this state, from 1.
+    pub number: u8,
+    /// Messages it can hold; 0 is a rendezvous.
+    pub capacity: u32,
+    /// The messages, oldest first.
+    pub messages: Vec<Vec<Value>>,
+}
+
+/// A process.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ProcessView {
+    /// Its number.
+    pub pid: u8,
+    /// The name of its proctype; `:init:` for `init`.
+    pub process: String,
+    /// Its priority, where the model uses priorities.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub priority: Option<i32>,
+    /// Its control location, numbered as SPIN numbers them.
+    pub location: u32,
+    /// Where that is in the text.
+    #[serde(flatten)]
+    pub place: SourcePlace,
+    /// Whether it may rest here for ever: its closing brace, or an `end` label.
+    pub valid_end: bool,
+    /// Its parameters and locals.
+    pub variables: Vec<VariableView>,
+}
+
+/// A line of a file.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct SourcePlace {
+    /// The file, as the user named it.
+    pub file: String,
+    /// The line, from 1; 0 where no text stands for it.
+    pub line: u32,
+}
+
+impl fmt::Display for SourcePlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.file, self.line)
+    }
+}
+
+/// A value with its name, where it has one.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Value {
+    /// A number.
+    Number(i32),
+    /// An mtype value, or a channel.
+    Name(String),
+    /// What a channel holds.
+    Messages(Vec<Vec<Value>>),
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Number(number) => number.fmt(f),
+            Value::Name(name) => name.fmt(f),
+            Value::Messages(messages) if messages.is_empty() => f.write_str("[]"),
+            Value::Messages(messages) => messages.iter().try_for_each(|message| write!(f, "[{}]", joined(message))),
+        }
+    }
+}
+
+/// The fields of a message: `ack,1`.
+#[must_use]
+pub fn joined(message: &[Value]) -> String {
+    message.iter().map(Value::to_string).collect::<Vec<_>>().join(",")
+}
+
+/// Gives names to what a machine's states hold.
+#[derive(Clone, Debug)]
+pub struct Show<'m> {
+    machine: &'m Machine,
+    /// For the globals, then for each definition.
+    names: Vec<AreaNames>,
+}
+
+/// How the cells of an area are named and listed.
+#[derive(Clone, Debug)]
+struct AreaNames {
+    /// For each group of cells: which variable of the same name it is, from 1.
+    repetitions: Vec<u32>,
+    /// All cells in the order in which a person would list them: `t[0].x`, `t[0].y`, `t[1].x`, ...
+    order: Vec<(CellsId, u32)>,
+}
+
+impl<'m> Show<'m> {
+    /// For the states of a machine.
+    #[must_use]
+    pub fn new(machine: &'m Machine) -> Show<'m> {
+        let areas = std::iter::once(&machine.layout.globals).chain(&machine.layout.frames);
+        Show { machine, names: areas.map(AreaNames::new).collect() }
+    }
+
+    /// The machine.
+    #[must_use]
+    pub fn machine(&self) -> &'m Machine {
+        self.machine
+    }
+
+    /// A state with names.
+    #[must_use]
+    pub fn state(&self, state: &State) -> StateView {
+        let numbers = 1..=state.channel_count(&self.machine.layout) as u8;
+        StateView {
+            globals: self.globals(state),
+            channels: numbers.filter_map(|number| self.channel(state, ChannelNumber(number))).collect(),
+            processes: state.pids().map(|pid| self.process(state, pid)).collect(),
+        }
+    }
+
+    fn globals(&self, state: &State) -> Vec<VariableView> {
+        let mut globals = self.variables(state, Storage::Global);
+        if self.machine.layout.last_offset.is_some() {
+            let value = Value::Number(state.last(&self.machine.layout));
+            globals.push(VariableView { name: "_last".to_string(), value });
+        }
+        globals
+    }
+
+    fn process(&self, state: &State, pid: Pid) -> ProcessView {
+        let layout = &self.machine.layout;
+        let automaton = &self.machine.definition(state.definition(layout, pid)).automaton;
+        let location = state.location(layout, pid);
+        let info = automaton.location(location);
+        ProcessView {
+            pid: pid.0,
+            process: automaton.name.to_string(),
+            priority: layout.priority_offset.map(|_| state.priority(layout, pid)),
+            location: location.0,
+            place: self.place(info.span.unwrap_or(automaton.span)),
+            valid_end: info.end,
+            variables: self.variables(state, Storage::Process(pid)),
+        }
+    }
+
+    fn variables(&self, state: &State, storage: Storage) -> Vec<VariableView> {
+        let area = self.area(state, storage);
+        let order = self.names[self.area_index(state, storage)].order.iter();
+        let variable = |&(id, element): &(CellsId, u32)| {
+            let cells = area.cells(id);
+            let value = state.read(&self.machine.layout, storage, id, element);
+            VariableView {
+                name: self.cell_name(state, storage, id, element),
+                value: self.value(state, cells.ty, cells.kind, value),
+            }
+        };
+        order.map(variable).collect()
+    }
+
+    /// The name of one cell within its area: `a[1].y`.
+    fn cell_name(&self, state: &State, storage: Storage, cells: CellsId, element: u32) -> String {
+        let repetition = self.names[self.area_index(state, storage)].repetitions[cells.index()];
+        let name = self.area(state, storage).cells(cells).element_name(element);
+        if repetition > 1 { format!("{name}#{repetition}") } else { name }
+    }
+
+    fn area(&self, state: &State, storage: Storage) -> &'m Area {
+        match storage {
+            Storage::Global => &self.machine.layout.globals,
+            Storage::Process(pid) => &self.machine.layout.frames[state.definition(&self.machine.layout, pid).index()],
+        }
+    }
+
+    fn area_index(&self, state: &State, storage: Storage) -> usize {
+        match storage {
+            Storage::Global => 0,
+            Storage::Process(pid) => state.definition(&self.machine.layout, pid).index() + 1,
+        }
+    }
+
+    /// What a value of some type is called in a state.
+    #[must_use]
+    pub fn value(&self, state: &State, ty: Type, kind: Kind, value: i32) -> Value {
+        let set = match (ty, kind) {
+            (Type::Mtype(set), _) | (_, Kind::Mtype(set)) => Some(set),
+            _ => None,
+        };
+        let member = set.and_then(|set| {
+            let members = &self.machine.mtypes.get(set.index())?.members;
+            members.iter().find(|(_, member)| *member == value).map(|(name, _)| name.to_string())
+        });
+        let channel = || (ty == Type::Chan).then(|| self.channel_name(state, value)).flatten();
+        member.or_else(channel).map_or(Value::Number(value), Value::Name)
+    }
+
+    /// A channel by its number; `None` if there is none.
+    #[must_use]
+    pub fn channel(&self, state: &State, number: ChannelNumber) -> Option<ChannelView> {
+        let layout = &self.machine.layout;
+        let channel = state.channel(layout, i32::from(number.0))?;
+        let length = state.channel_length(layout, channel);
+        Some(ChannelView {
+            name: self.channel_name(state, i32::from(number.0))?,
+            number: number.0,
+            capacity: layout.shape(channel.shape).capacity,
+            messages: (0..length).map(|position| self.message_at(state, channel, position)).collect(),
+        })
+    }
+
+    fn message_at(&self, state: &State, channel: Channel, position: u32) -> Vec<Value> {
+        let layout = &self.machine.layout;
+        let fields = 0..layout.shape(channel.shape).fields.len();
+        let values: Vec<i32> = fields.map(|field| state.message_field(layout, channel, position, field)).collect();
+        self.message(state, channel, &values)
+    }
+
+    /// The fields of a message with names.
+    #[must_use]
+    pub fn message(&self, state: &State, channel: Channel, values: &[i32]) -> Vec<Value> {
+        let fields = &self.machine.layout.shape(channel.shape).fields;
+        fields.iter().zip(values).map(|(&ty, &value)| self.value(state, ty, Kind::Number, value)).collect()
+    }
+
+    /// The variable that a channel was declared with; `None` if there is no such channel.
+    #[must_use]
+    pub fn channel_name(&self, state: &State, number: i32) -> Option<String> {
+        let mut index = usize::try_from(number).ok()?.checked_sub(1)?;
+        for storage in std::iter::once(Storage::Global).chain(state.pids().map(Storage::Process)) {
+            let channels = &self.area(state, storage).channels;
+            if let Some(&OwnedChannel { cells, element, .. }) = channels.get(index) {
+                let name = self.cell_name(state, storage, cells, element);
+                return Some(match storage {
+                    Storage::Global => name,
+                    Storage::Process(pid) => self.local_name(state, pid, &name),
+                });
+            }
+            index -= channels.len();
+        }
+        None
+    }
+
+    /// A local's name as seen from outside: `P(1):x`.
+    fn local_name(&self, state: &State, pid: Pid, name: &str) -> String {
+        format!("{}({}):{name}", self.process_name(state, pid), pid.0)
+    }
+
+    /// The name of a process' definition.
+    #[must_use]
+    pub fn process_name(&self, state: &State, pid: Pid) -> &'m str {
+        &self.machine.definition(state.definition(&self.machine.layout, pid)).automaton.name
+    }
+
+    /// The line to tell a user for a piece of text, as SPIN reports it: that of a macro's use, but that of the text
+    /// inside an `inline`'s body.
+    #[must_use]
+    pub fn place(&self, span: Span) -> SourcePlace {
+        let sources = &self.machine.sources;
+        if sources.range(span).is_none() {
+            return SourcePlace { file: String::new(), line: 0 };
+        }
+        let location = sources.location(sources.reported_span(span));
+        let (file, line) = sources.presumed_line(location.file, location.line);
+        SourcePlace { file: file.to_string(), line }
+    }
+}
+
+impl AreaNames {
+    fn new(area: &Area) -> AreaNames {
+        let mut seen: FxHashMap<Vec<Arc<str>>, u32> = FxHashMap::default();
+        let mut count = |cells: &Cells| {
+            let times = seen.entry(names(cells, cells.path.len())).or_default();
+            *times += 1;
+            *times
+        };
+        let repetitions: Vec<u32> = area.cells.iter().map(&mut count).collect();
+        let mut order: Vec<(CellsId, u32)> = Vec::new();
+        for (index, cells) in area.cells.iter().enumerate() {
+            order.extend((0..cells.count).map(|element| (CellsId(index as u32), element)));
+        }
+        order.sort_by_cached_key(|&(id, element)| listing_key(area, &repetitions, id, element));
+        AreaNames { repetitions, order }
+    }
+}
+
+/// Orders cells by variable, then index, then field, then index and so on.
+fn listing_key(area: &Area, repetitions: &[u32], id: CellsId, mut element: u32) -> Vec<(usize, u32)> {
+    let cells = area.cells(id);
+    let mut key = Vec::new();
+    for (depth, part) in cells.path.iter().enumerate().rev() {
+        let path = names(cells, depth + 1);
+        // Fields of a variable follow each other, in order of declaration.
+        let same = |index: &usize| {
+            let other = &area.cells[*index];
+            repetitions[*index] == repetitions[id.index()]
+                && other.path.len() > depth
+                && names(other, depth + 1) == path
+        };
+        let first = (0..area.cells.len()).find(same).unwrap_or(id.index());
+        let length = part.length.unwrap_or(1).max(1);
+        key.push((first, element % length));
+        element /= length;
+    }
+    key.reverse();
+    key
+}
+
+fn names(cells: &Cells, depth: usize) -> Vec<Arc<str>> {
+    cells.path[..depth].iter().map(|part| part.name.clone()).collect()
+}

@@ -1,0 +1,198 @@
+//! From the states that a search went through to a trace: the steps between them are found again in the interpreter.
+//!
+//! A search stores states and nothing else; what happened between two of them is computed once, for the one run that is
+//! shown. Searches that store representatives (of orbits, or with dead variables cut) say when a real state is meant by a
+//! stored one. A cycle of representatives need not close at once: it is followed until it comes back to a real state where
+//! it began before, which it must, because what is followed depends on that state only and an orbit is finite.
+
+use std::fmt;
+
+use super::{End, EndKind, Origin, Trace};
+use crate::interpret::Interpreter;
+use crate::interpret::error::RuntimeError;
+use crate::machine::Machine;
+use crate::simulate::{History, Run};
+use crate::state::State;
+
+/// What is wrong with the last state that a search went through.
+#[derive(Clone, Debug)]
+pub enum PathEnd {
+    /// A step out of it goes wrong.
+    Fails(RuntimeError),
+    /// Nothing can move in it.
+    Rests,
+    /// A step leads from it back to an earlier state, or to itself.
+    Returns {
+        /// The index of that state among those of the path.
+        to: usize,
+        /// What is wrong with going round for ever.
+        kind: EndKind,
+        /// In words.
+        message: String,
+    },
+    /// Somebody who watches the run objects: a claim, a trace assertion.
+    Judged(End),
+}
+
+/// Why states are no run of a machine. From states that a search really found this never comes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NoCounterexample {
+    /// There is no initial state.
+    NoInitialState(RuntimeError),
+    /// Nothing leads to the state of this index; 0 is not the initial state.
+    NoTransition {
+        /// The index.
+        index: usize,
+    },
+    /// No step out of the last state goes wrong in that way.
+    NoSuchError,
+    /// Some process can move in the last state.
+    CanMove,
+}
+
+/// The trace that goes through these stored states, from the initial one to the violation.
+///
+/// Equal states one after the other with no step between them are allowed: a claim may move alone.
+///
+/// # Errors
+/// When the states are no run of the machine.
+///
+/// ```
+/// use machine::interpret::Interpreter;
+/// use machine::trace::{EndKind, Origin, PathEnd, counterexample};
+///
+/// let text = "byte x; active proctype P() { atomic { x = 1; x = 2 }; assert(x < 2) }";
+/// let model = promela::load_text("m.pml", text, &promela::Options::default()).model.unwrap();
+/// let machine = machine::lower(&model);
+/// let interpreter = Interpreter::new(&machine);
+/// let initial = interpreter.initial().unwrap();
+/// let next = interpreter.successors(&initial).transitions[0].target.clone();
+/// let (_, error) = interpreter.successors(&next).errors[0].clone();
+///
+/// let trace = counterexample(&machine, Origin::default(), &[initial, next], PathEnd::Fails(error)).unwrap();
+/// let statements: Vec<&str> = trace.steps.iter().map(|step| step.part.statement.as_str()).collect();
+/// assert_eq!(statements, ["x = 1", "x = 2", "assert((x<2))"]);
+/// assert_eq!(trace.end.kind, EndKind::Assertion);
+/// ```
+pub fn counterexample(
+    machine: &Machine,
+    origin: Origin,
+    states: &[State],
+    end: PathEnd,
+) -> Result<Trace, NoCounterexample> {
+    counterexample_modulo(machine, origin, states, end, |real, stored| real == stored)
+}
+
+/// The same for a search that stores representatives: `same(real, stored)` tells whether a real state is meant by a stored
+/// one. It must be kept by steps: what one of two such states can do, the other one can do too.
+///
+/// # Errors
+/// When the states are no run of the machine.
+pub fn counterexample_modulo(
+    machine: &Machine,
+    origin: Origin,
+    states: &[State],
+    end: PathEnd,
+    same: impl Fn(&State, &State) -> bool,
+) -> Result<Trace, NoCounterexample> {
+    let run = Run::new(machine, History::Record).map_err(NoCounterexample::NoInitialState)?;
+    if !states.first().is_some_and(|first| same(run.state(), first)) {
+        return Err(NoCounterexample::NoTransition { index: 0 });
+    }
+    let mut walk = Walk { interpreter: Interpreter::new(machine), run, states, same };
+    match end {
+        PathEnd::Fails(error) => {
+            walk.along(1..states.len())?;
+            walk.fail(&error)?;
+            let end = walk.run.end();
+            Ok(walk.run.into_trace(origin, end))
+        }
+        PathEnd::Rests => {
+            walk.along(1..states.len())?;
+            match walk.run.end() {
+                end if end.kind == EndKind::Stopped => Err(NoCounterexample::CanMove),
+                end => Ok(walk.run.into_trace(origin, end)),
+            }
+        }
+        PathEnd::Judged(end) => {
+            walk.along(1..states.len())?;
+            Ok(walk.run.into_trace(origin, end))
+        }
+        PathEnd::Returns { to, kind, message } => {
+            let cycle_start = walk.around(to)?;
+            let trace = walk.run.into_trace(origin, End::new(kind, message));
+            Ok(Trace { cycle_start: Some(cycle_start), ..trace })
+        }
+    }
+}
+
+struct Walk<'m, 's, Same> {
+    interpreter: Interpreter<'m>,
+    run: Run<'m>,
+    states: &'s [State],
+    same: Same,
+}
+
+impl<Same: Fn(&State, &State) -> bool> Walk<'_, '_, Same> {
+    fn along(&mut self, indices: std::ops::Range<usize>) -> Result<(), NoCounterexample> {
+        for index in indices {
+            self.advance(index)?;
+        }
+        Ok(())
+    }
+
+    /// From the present state to the one of an index.
+    fn advance(&mut self, index: usize) -> Result<(), NoCounterexample> {
+        let wanted = self.states.get(index).ok_or(NoCounterexample::NoTransition { index })?;
+        let transitions = self.interpreter.successors(self.run.state()).transitions;
+        match transitions.into_iter().find(|transition| (self.same)(&transition.target, wanted)) {
+            Some(found) => {
+                self.run.follow(&found.steps).map_err(|_| NoCounterexample::NoTransition { index })?;
+                Ok(())
+            }
+            None if (self.same)(self.run.state(), wanted) => Ok(()),
+            None => Err(NoCounterexample::NoTransition { index }),
+        }
+    }
+
+    /// Goes to the last state and on to the one where the cycle starts, until the cycle closes. The result is the number
+    /// of the steps before it.
+    fn around(&mut self, start: usize) -> Result<usize, NoCounterexample> {
+        if start >= self.states.len() {
+            return Err(NoCounterexample::NoTransition { index: start });
+        }
+        self.along(1..start + 1)?;
+        let mut starts: Vec<(State, usize)> = Vec::new();
+        loop {
+            if let Some((_, steps)) = starts.iter().find(|(state, _)| state == self.run.state()) {
+                return Ok(*steps);
+            }
+            starts.push((self.run.state().clone(), self.run.length() as usize));
+            self.along(start + 1..self.states.len())?;
+            self.advance(start)?;
+        }
+    }
+
+    /// The step that goes wrong, or one that goes wrong at the same place: of a representative, another process may do it.
+    fn fail(&mut self, error: &RuntimeError) -> Result<(), NoCounterexample> {
+        let errors = self.interpreter.successors(self.run.state()).errors;
+        let exact = errors.iter().find(|(_, found)| found == error);
+        let like = || errors.iter().find(|(_, found)| (found.kind, found.span) == (error.kind, error.span));
+        let (steps, _) = exact.or_else(like).ok_or(NoCounterexample::NoSuchError)?;
+        self.run.follow(steps).map_err(|_| NoCounterexample::NoSuchError)
+    }
+}
+
+impl fmt::Display for NoCounterexample {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoCounterexample::NoInitialState(error) => write!(f, "there is no initial state: {}", error.message),
+            NoCounterexample::NoTransition { index: 0 } => f.write_str("the first state is not the initial one"),
+            NoCounterexample::NoTransition { index } => write!(f, "nothing leads to state {index} of the path"),
+            NoCounterexample::NoSuchError => f.write_str("no step out of the last state goes wrong in that way"),
+            NoCounterexample::CanMove => f.write_str("some process can move in the last state"),
+        }
+    }
+}
+
+impl std::error::Error for NoCounterexample {}
