@@ -84,7 +84,8 @@ fn spin_end(run: &Run<'_>, cycle: Option<(usize, bool)>, told: &SpinRun, machine
         Some((_, true)) => {
             // A claim that the model does not have is the one that looks for cycles without progress.
             let own_claim = !machine.claims.is_empty() || !machine.ltl.is_empty();
-            let kind = if told.with_claim && !own_claim { EndKind::NonProgressCycle } else { EndKind::AcceptanceCycle };
+            let can_accept = !told.with_claim && accepts(machine);
+            let kind = if own_claim || can_accept { EndKind::AcceptanceCycle } else { EndKind::NonProgressCycle };
             let note = Some("whether the cycle violates a formula or claim, or lacks progress, was not evaluated");
             (End::new(kind, "the run goes round for ever"), Verdict::Confirmed { note })
         }
@@ -99,6 +100,11 @@ fn spin_end(run: &Run<'_>, cycle: Option<(usize, bool)>, told: &SpinRun, machine
         }
         None => (end, Verdict::NotConfirmed { reason: "nothing is wrong where the run ends".to_string() }),
     }
+}
+
+/// Whether a process has a label `accept`.
+fn accepts(machine: &Machine) -> bool {
+    machine.definitions.iter().any(|each| each.automaton.locations.iter().any(|location| location.accept))
 }
 
 fn conclude(listing: &mut Listing<'_>, kind: EndKind, verdict: &Verdict) -> Exit {

@@ -73,6 +73,10 @@ impl Follower<'_, '_> {
     fn all(&mut self) -> Result<(), Lost> {
         self.note_cycle();
         while let Some(&step) = self.spin.steps.get(self.next) {
+            if self.is_beyond_failure() {
+                self.next = self.spin.steps.len();
+                break;
+            }
             match self.choice(step) {
                 Some(choice) => self.take(choice),
                 None if self.is_inside_last(step) || self.is_passed(step) => self.next += 1,
@@ -81,6 +85,15 @@ impl Follower<'_, '_> {
             self.note_cycle();
         }
         Ok(())
+    }
+
+    /// SPIN's simulator goes on after a failed assertion to the end of the statements that were merged with it.
+    fn is_beyond_failure(&self) -> bool {
+        self.spin.left_out == LeftOut::Jumps
+            && self
+                .run
+                .failure()
+                .is_some_and(|failure| self.spin.steps[self.next..].iter().all(|step| Some(step.pid) == failure.pid))
     }
 
     /// Where the run's cycle begins, and whether it comes back there. A verifier that forgets dead variables can take two
