@@ -56,8 +56,12 @@ pub fn follow<'m>(machine: &'m Machine, numbering: &Numbering, spin: &SpinRun) -
     Ok(Followed { run: follower.run, cycle })
 }
 
-/// How often the steps of a cycle are repeated in search of a state that comes again.
-const ROUNDS: usize = 8;
+/// How often the steps of a cycle are repeated in search of a state that comes again: a byte that is counted up and never
+/// read, which SPIN leaves out of the state, is the same after 256.
+const ROUNDS: usize = 260;
+
+/// But no more steps than this.
+const STEPS: u32 = 100_000;
 
 struct Follower<'m, 'f> {
     machine: &'m Machine,
@@ -110,7 +114,7 @@ impl Follower<'_, '_> {
             }
             rounds.push((self.run.length() as usize, here.clone()));
             self.next = told;
-            if self.all().is_err() {
+            if self.run.length() > STEPS || self.all().is_err() {
                 break;
             }
         }
