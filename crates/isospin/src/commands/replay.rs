@@ -24,15 +24,20 @@ pub fn run(arguments: &ReplayArguments) -> Exit {
 
 fn replay(arguments: &ReplayArguments) -> Result<Exit, Exit> {
     match &arguments.trace {
-        Some(path) => {
+        Some(path) if !is_trail(path) => {
             let trace = trace_file::read(path).map_err(|error| model::refuse(&error))?;
-            let full_channels = model::full_channels(trace.origin.message_loss);
+            let full_channels = model::full_channels(trace.origin.message_loss || arguments.lossy);
             let input = model::read(&arguments.model, &arguments.source, full_channels)?;
             check_origin(&input, &trace, arguments)?;
             own_trace(input, &trace, arguments)
         }
-        None => spin_run(arguments),
+        _ => spin_run(arguments),
     }
+}
+
+/// SPIN's verifiers name their trails so.
+fn is_trail(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "trail")
 }
 
 /// A run that SPIN found. It does not say how it ends, so what is judged is whether it ends in an error at all.
@@ -68,7 +73,8 @@ fn read_spin_run(arguments: &ReplayArguments) -> Result<(SpinRun, &Path), Exit> 
         std::fs::read_to_string(path)
             .map_err(|error| model::refuse(&format!("cannot read {}: {error}", path.display())))
     };
-    let (result, path) = match (&arguments.spin_trail, &arguments.from_spin_output) {
+    let (result, path) = match (arguments.spin_trail.as_ref().or(arguments.trace.as_ref()), &arguments.from_spin_output)
+    {
         (Some(path), _) => (spin::read_trail(&read(path)?), path),
         (None, Some(path)) => (spin::read_listing(&read(path)?), path),
         (None, None) => return Err(model::refuse("nothing to replay was named")),
