@@ -86,6 +86,11 @@ impl<'a> Listing<'a> {
         self.variables(&step.changes);
     }
 
+    /// Steps were taken back; these are left.
+    pub fn back_to(&mut self, initial: &StateView, steps: &[TraceStep]) {
+        self.created = initial.processes.len() + steps.iter().map(|step| step.created.len()).sum::<usize>();
+    }
+
     /// The start of the cycle of a run that goes on for ever.
     pub fn cycle(&mut self) {
         if !self.options.json {

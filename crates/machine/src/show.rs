@@ -78,13 +78,19 @@ pub struct ProcessView {
     pub variables: Vec<VariableView>,
 }
 
-/// A line of a file.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+/// A piece of a file.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct SourcePlace {
     /// The file, as the user named it.
     pub file: String,
     /// The line, from 1; 0 where no text stands for it.
     pub line: u32,
+    /// The column of its first character, from 1.
+    pub column: u32,
+    /// The line where it ends.
+    pub end_line: u32,
+    /// The column behind its last character.
+    pub end_column: u32,
 }
 
 impl fmt::Display for SourcePlace {
@@ -302,11 +308,13 @@ impl<'m> Show<'m> {
     pub fn place(&self, span: Span) -> SourcePlace {
         let sources = &self.machine.sources;
         if sources.range(span).is_none() {
-            return SourcePlace { file: String::new(), line: 0 };
+            return SourcePlace::default();
         }
-        let location = sources.location(sources.reported_span(span));
-        let (file, line) = sources.presumed_line(location.file, location.line);
-        SourcePlace { file: file.to_string(), line }
+        let span = sources.reported_span(span);
+        let (start, end) = (sources.location(span), sources.location(span.after()));
+        let (file, line) = sources.presumed_line(start.file, start.line);
+        let (_, end_line) = sources.presumed_line(end.file, end.line);
+        SourcePlace { file: file.to_string(), line, column: start.column, end_line, end_column: end.column }
     }
 }
 

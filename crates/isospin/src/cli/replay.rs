@@ -11,7 +11,7 @@ const EXAMPLES: &str = "\
 Examples:
   isospin replay model.pml model.pml.trace.json      is it a run of the model, and does it end where it claims?
   isospin replay -p -g -l model.pml m.trace.json     show it step by step
-  isospin replay model.pml --spin-trail model.pml.trail --save m.trace.json
+  isospin replay model.pml model.pml.trail --save m.trace.json
                                                      check SPIN's counterexample, and keep it as a trace
 
 Exit codes: 0 confirmed; 1 all steps are possible, but the run does not end as it claims;
@@ -24,12 +24,12 @@ pub struct ReplayArguments {
     /// The model
     #[arg(value_name = "MODEL.pml")]
     pub model: PathBuf,
-    /// The trace (schema isospin.trace/1)
+    /// The trace (schema isospin.trace/1), or SPIN's MODEL.pml.trail
     #[arg(value_name = "TRACE", required_unless_present_any = ["spin_trail", "from_spin_output"])]
     pub trace: Option<PathBuf>,
     #[command(flatten)]
     pub source: SourceArguments,
-    /// Replay a `.trail` file that SPIN's verifier wrote
+    /// Replay a trail of SPIN's verifier, whatever the file's name
     #[arg(long, value_name = "FILE", conflicts_with_all = ["trace", "from_spin_output"])]
     pub spin_trail: Option<PathBuf>,
     /// Replay what `spin -t -p` printed
@@ -39,7 +39,7 @@ pub struct ReplayArguments {
     #[arg(long, requires = "trace")]
     pub force: bool,
     /// Lose messages that are sent to full channels; a trace knows by itself whether it needs this
-    #[arg(short = 'm', long, conflicts_with = "trace")]
+    #[arg(short = 'm', long)]
     pub lossy: bool,
     #[command(flatten)]
     pub listing: ListingArguments,

@@ -11,7 +11,7 @@ Examples:
   isospin show --automata model.pml                 every process as a list of transitions
   isospin show --automata=svg model.pml > m.svg     the same as a picture
   isospin show --automata=dot model.pml | dot -Tpdf > m.pdf
-  isospin show --state model.pml                    the initial state, and where everything lies in it
+  isospin show --state --layout model.pml           the initial state, and where everything lies in it
   isospin show --preprocessed -D N=4 model.pml      the text after the preprocessor";
 
 /// `isospin show`
@@ -29,9 +29,12 @@ pub struct ShowArguments {
     /// Only the automata of these proctypes
     #[arg(long, value_name = "NAME", requires = "automata")]
     pub proctype: Vec<String>,
-    /// The initial state with every variable, and the layout of states
+    /// The initial state: every variable, channel and process
     #[arg(long, group = "what")]
     pub state: bool,
+    /// Where everything lies in a state
+    #[arg(long, group = "what")]
+    pub layout: bool,
     /// The text after the preprocessor
     #[arg(long, group = "what")]
     pub preprocessed: bool,

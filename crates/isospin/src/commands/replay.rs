@@ -24,15 +24,20 @@ pub fn run(arguments: &ReplayArguments) -> Exit {
 
 fn replay(arguments: &ReplayArguments) -> Result<Exit, Exit> {
     match &arguments.trace {
-        Some(path) => {
+        Some(path) if !is_trail(path) => {
             let trace = trace_file::read(path).map_err(|error| model::refuse(&error))?;
-            let full_channels = model::full_channels(trace.origin.message_loss);
+            let full_channels = model::full_channels(trace.origin.message_loss || arguments.lossy);
             let input = model::read(&arguments.model, &arguments.source, full_channels)?;
             check_origin(&input, &trace, arguments)?;
             own_trace(input, &trace, arguments)
         }
-        None => spin_run(arguments),
+        _ => spin_run(arguments),
     }
+}
+
+/// SPIN's verifiers name their trails so.
+fn is_trail(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "trail")
 }
 
 /// A run that SPIN found. It does not say how it ends, so what is judged is whether it ends in an error at all.
@@ -68,7 +73,8 @@ fn read_spin_run(arguments: &ReplayArguments) -> Result<(SpinRun, &Path), Exit> 
         std::fs::read_to_string(path)
             .map_err(|error| model::refuse(&format!("cannot read {}: {error}", path.display())))
     };
-    let (result, path) = match (&arguments.spin_trail, &arguments.from_spin_output) {
+    let (result, path) = match (arguments.spin_trail.as_ref().or(arguments.trace.as_ref()), &arguments.from_spin_output)
+    {
         (Some(path), _) => (spin::read_trail(&read(path)?), path),
         (None, Some(path)) => (spin::read_listing(&read(path)?), path),
         (None, None) => return Err(model::refuse("nothing to replay was named")),
@@ -84,7 +90,8 @@ fn spin_end(run: &Run<'_>, cycle: Option<(usize, bool)>, told: &SpinRun, machine
         Some((_, true)) => {
             // A claim that the model does not have is the one that looks for cycles without progress.
             let own_claim = !machine.claims.is_empty() || !machine.ltl.is_empty();
-            let kind = if told.with_claim && !own_claim { EndKind::NonProgressCycle } else { EndKind::AcceptanceCycle };
+            let can_accept = !told.with_claim && accepts(machine);
+            let kind = if own_claim || can_accept { EndKind::AcceptanceCycle } else { EndKind::NonProgressCycle };
             let note = Some("whether the cycle violates a formula or claim, or lacks progress, was not evaluated");
             (End::new(kind, "the run goes round for ever"), Verdict::Confirmed { note })
         }
@@ -99,6 +106,11 @@ fn spin_end(run: &Run<'_>, cycle: Option<(usize, bool)>, told: &SpinRun, machine
         }
         None => (end, Verdict::NotConfirmed { reason: "nothing is wrong where the run ends".to_string() }),
     }
+}
+
+/// Whether a process has a label `accept`.
+fn accepts(machine: &Machine) -> bool {
+    machine.definitions.iter().any(|each| each.automaton.locations.iter().any(|location| location.accept))
 }
 
 fn conclude(listing: &mut Listing<'_>, kind: EndKind, verdict: &Verdict) -> Exit {

@@ -24,7 +24,7 @@ fn show(arguments: &ShowArguments) -> Result<String, Exit> {
     if arguments.preprocessed {
         text += &preprocessed::text(&arguments.model, &arguments.source)?;
     }
-    if arguments.understood || arguments.state || arguments.automata.is_some() {
+    if arguments.understood || arguments.state || arguments.layout || arguments.automata.is_some() {
         let input = model::read(&arguments.model, &arguments.source, model::full_channels(false))?;
         if arguments.understood {
             text += &promela::print::print(&input.loaded.ast);
@@ -34,6 +34,9 @@ fn show(arguments: &ShowArguments) -> Result<String, Exit> {
         }
         if arguments.state {
             text += &state(&input)?;
+        }
+        if arguments.layout {
+            text += &format!("layout (offset, bytes, type, name):\n{}", Show::new(&input.machine).layout());
         }
     }
     Ok(text)
@@ -59,9 +62,5 @@ fn state(input: &Input) -> Result<String, Exit> {
         Exit::Violation
     })?;
     let bytes = initial.bytes().len();
-    Ok(format!(
-        "initial state, {bytes} bytes:\n{}layout (offset, bytes, type, name):\n{}",
-        show.state(&initial),
-        show.layout()
-    ))
+    Ok(format!("initial state, {bytes} bytes:\n{}", show.state(&initial)))
 }

@@ -8,6 +8,7 @@ use machine::replay::Replay;
 use machine::simulate::{History, Run};
 use machine::trace::{EndKind, Trace};
 
+use crate::cli::listing::ListingArguments;
 use crate::cli::simulate::SimulateArguments;
 use crate::console::{self, Exit};
 use crate::listing::{Listing, Summary};
@@ -25,7 +26,12 @@ fn simulate(arguments: &SimulateArguments) -> Result<Exit, Exit> {
     let guide = arguments.trace.as_deref().map(trace_file::read).transpose().map_err(|error| model::refuse(&error))?;
     let lossy = arguments.lossy || guide.as_ref().is_some_and(|trace| trace.origin.message_loss);
     let mut input = model::read(&arguments.model, &arguments.source, model::full_channels(lossy))?;
-    let mut listing = Listing::new(&arguments.listing);
+    // Whoever chooses steps sees what they were.
+    let options = ListingArguments {
+        statements: arguments.listing.statements || arguments.interactive,
+        ..arguments.listing.clone()
+    };
+    let mut listing = Listing::new(&options);
     let seed = arguments.seed.unwrap_or_else(new_seed);
     let is_random = guide.is_none() && !arguments.interactive;
     input.origin.seed = is_random.then_some(seed);

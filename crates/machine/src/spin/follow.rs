@@ -56,8 +56,12 @@ pub fn follow<'m>(machine: &'m Machine, numbering: &Numbering, spin: &SpinRun) -
     Ok(Followed { run: follower.run, cycle })
 }
 
-/// How often the steps of a cycle are repeated in search of a state that comes again.
-const ROUNDS: usize = 8;
+/// How often the steps of a cycle are repeated in search of a state that comes again: a byte that is counted up and never
+/// read, which SPIN leaves out of the state, is the same after 256.
+const ROUNDS: usize = 260;
+
+/// But no more steps than this.
+const STEPS: u32 = 100_000;
 
 struct Follower<'m, 'f> {
     machine: &'m Machine,
@@ -73,6 +77,10 @@ impl Follower<'_, '_> {
     fn all(&mut self) -> Result<(), Lost> {
         self.note_cycle();
         while let Some(&step) = self.spin.steps.get(self.next) {
+            if self.is_beyond_failure() {
+                self.next = self.spin.steps.len();
+                break;
+            }
             match self.choice(step) {
                 Some(choice) => self.take(choice),
                 None if self.is_inside_last(step) || self.is_passed(step) => self.next += 1,
@@ -81,6 +89,15 @@ impl Follower<'_, '_> {
             self.note_cycle();
         }
         Ok(())
+    }
+
+    /// SPIN's simulator goes on after a failed assertion to the end of the statements that were merged with it.
+    fn is_beyond_failure(&self) -> bool {
+        self.spin.left_out == LeftOut::Jumps
+            && self
+                .run
+                .failure()
+                .is_some_and(|failure| self.spin.steps[self.next..].iter().all(|step| Some(step.pid) == failure.pid))
     }
 
     /// Where the run's cycle begins, and whether it comes back there. A verifier that forgets dead variables can take two
@@ -97,7 +114,7 @@ impl Follower<'_, '_> {
             }
             rounds.push((self.run.length() as usize, here.clone()));
             self.next = told;
-            if self.all().is_err() {
+            if self.run.length() > STEPS || self.all().is_err() {
                 break;
             }
         }

@@ -37,9 +37,13 @@ pub fn read_listing(text: &str) -> Result<SpinRun, Unreadable> {
 
 /// Process and statement of a line that shows a step; the statement in brackets tells it from a final position.
 fn step(line: &str) -> Option<(u8, Statement)> {
-    let (number, rest) = line.split_once(':')?;
-    number.trim().parse::<u32>().ok()?;
-    let rest = rest.trim_start().strip_prefix("proc")?.trim_start();
+    // What the model printed may stand before it.
+    let numbered = |at: usize| {
+        let before = line[..at].trim_end().strip_suffix(':');
+        before.is_some_and(|before| before.ends_with(|last: char| last.is_ascii_digit()))
+    };
+    let (at, word) = line.match_indices("proc").find(|&(at, _)| numbered(at))?;
+    let rest = line[at + word.len()..].trim_start();
     let (pid, rest) = rest.split_once(' ')?;
     let pid = pid.parse().ok()?;
     if rest.trim_end().ends_with("terminates") {

@@ -8,8 +8,7 @@ use crate::console::Exit;
 use crate::listing::Listing;
 use crate::model;
 
-const HELP: &str = "\
-  a number      take that choice; an empty line takes the only one
+const HELP: &str = "  a number      take that choice; an empty line takes the only one
   some text     take the choice that contains it, or list those that do
   r [N]         take one step, or N steps, at random
   u [N]         take back one step, or N steps
@@ -112,6 +111,7 @@ fn take(run: &mut Run<'_>, choice: usize, listing: &mut Listing<'_>) {
 
 fn back(run: &mut Run<'_>, length: u32, listing: &mut Listing<'_>) {
     run.back_to(length);
+    listing.back_to(run.initial(), run.steps());
     listing.remark(&format!("back after step {}", run.length()));
     show_choices(run, listing, "");
 }
