@@ -10,8 +10,12 @@ use promela::render::{Colour, Style};
 pub enum Exit {
     /// Everything that was checked holds.
     Success,
+    /// Nothing wrong was found, but not everything was seen.
+    Incomplete,
     /// A violation was found, or a claimed one was not confirmed.
     Violation,
+    /// The user ended it.
+    Interrupted,
     /// Bad input or usage.
     Usage,
 }
@@ -21,6 +25,8 @@ impl From<Exit> for ExitCode {
         ExitCode::from(match exit {
             Exit::Success => 0,
             Exit::Violation => 1,
+            Exit::Incomplete => 3,
+            Exit::Interrupted => 130,
             Exit::Usage => 2,
         })
     }

@@ -7,7 +7,9 @@ mod diagnostics;
 mod keep;
 mod listing;
 mod model;
+mod resources;
 mod trace_file;
+mod watch;
 
 use std::process::ExitCode;
 
@@ -38,6 +40,7 @@ fn main() -> ExitCode {
 
 fn run(cli: Cli) -> Exit {
     match cli.command {
+        Command::Verify(arguments) => commands::verify::run(&arguments),
         Command::Check(arguments) => commands::check::run(&arguments),
         Command::Simulate(arguments) => commands::simulate::run(&arguments),
         Command::Replay(arguments) => commands::replay::run(&arguments),

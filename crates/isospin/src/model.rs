@@ -37,14 +37,27 @@ impl Input {
     }
 }
 
+/// Where `hidden` variables are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Hidden {
+    /// Outside states, as in SPIN: they keep the value they were given last on the run at hand.
+    Outside,
+    /// In states like any other variable. SPIN's own searches depend on the order of visits where a hidden value is read before it
+    /// is written; with the variable in the state, verdicts are right for every run.
+    InState,
+}
+
 /// Reads a model. If it has errors they are printed, and the command ends with the given code.
-pub fn read(path: &Path, source: &SourceArguments, full_channels: FullChannels) -> Result<Input, Exit> {
+pub fn read(path: &Path, source: &SourceArguments, full_channels: FullChannels, hidden: Hidden) -> Result<Input, Exit> {
     let mut loaded = promela::load(path, &source.options());
-    let Some(model) = loaded.model.take() else {
+    let Some(mut model) = loaded.model.take() else {
         let errors: Vec<Diagnostic> = loaded.diagnostics.iter().filter(|each| each.is_error()).cloned().collect();
         diagnostics::print(&errors, &loaded.sources);
         return Err(Exit::Usage);
     };
+    if hidden == Hidden::InState {
+        model.globals.iter_mut().for_each(|global| global.visibility = None);
+    }
     let origin = Origin {
         model: path.display().to_string(),
         digest: digest(&loaded),

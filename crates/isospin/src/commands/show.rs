@@ -9,7 +9,7 @@ use machine::spin::Numbering;
 
 use crate::cli::show::{AutomataFormat, ShowArguments};
 use crate::console::{self, Exit};
-use crate::model::{self, Input};
+use crate::model::{self, Hidden, Input};
 
 /// Prints what the options ask for, in the order of the stages of reading a model.
 pub fn run(arguments: &ShowArguments) -> Exit {
@@ -25,7 +25,7 @@ fn show(arguments: &ShowArguments) -> Result<String, Exit> {
         text += &preprocessed::text(&arguments.model, &arguments.source)?;
     }
     if arguments.understood || arguments.state || arguments.layout || arguments.automata.is_some() {
-        let input = model::read(&arguments.model, &arguments.source, model::full_channels(false))?;
+        let input = model::read(&arguments.model, &arguments.source, model::full_channels(false), Hidden::Outside)?;
         if arguments.understood {
             text += &promela::print::print(&input.loaded.ast);
         }

@@ -12,7 +12,7 @@ use crate::cli::listing::ListingArguments;
 use crate::cli::simulate::SimulateArguments;
 use crate::console::{self, Exit};
 use crate::listing::{Listing, Summary};
-use crate::model::{self, Input};
+use crate::model::{self, Hidden, Input};
 use crate::{keep, trace_file};
 
 /// Runs a model.
@@ -25,7 +25,7 @@ pub fn run(arguments: &SimulateArguments) -> Exit {
 fn simulate(arguments: &SimulateArguments) -> Result<Exit, Exit> {
     let guide = arguments.trace.as_deref().map(trace_file::read).transpose().map_err(|error| model::refuse(&error))?;
     let lossy = arguments.lossy || guide.as_ref().is_some_and(|trace| trace.origin.message_loss);
-    let mut input = model::read(&arguments.model, &arguments.source, model::full_channels(lossy))?;
+    let mut input = model::read(&arguments.model, &arguments.source, model::full_channels(lossy), Hidden::Outside)?;
     // Whoever chooses steps sees what they were.
     let options = ListingArguments {
         statements: arguments.listing.statements || arguments.interactive,

@@ -1,0 +1,177 @@
+//! `isospin verify`
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+
+use super::SourceArguments;
+
+/// `isospin verify`
+#[derive(Args, Debug)]
+pub struct VerifyArguments {
+    /// The model
+    #[arg(value_name = "MODEL.pml")]
+    pub model: PathBuf,
+    #[command(flatten)]
+    pub source: SourceArguments,
+
+    /// Only assertions and invalid end states
+    #[arg(long, help_heading = "Properties")]
+    pub safety: bool,
+    /// Do not count deadlocks as violations
+    #[arg(long, help_heading = "Properties")]
+    pub no_end_states: bool,
+    /// Keep going after a violation, and count all
+    #[arg(long, help_heading = "Properties")]
+    pub all_errors: bool,
+    /// Find a shortest counterexample (searches breadth first)
+    #[arg(long, help_heading = "Properties")]
+    pub shortest: bool,
+
+    /// `none` is SPIN's plain meaning to the state and transition
+    #[arg(long, value_enum, default_value_t = Reduce::All, help_heading = "Reductions")]
+    pub reduce: Reduce,
+
+    /// The order in which states are visited
+    #[arg(long, value_enum, default_value_t = SearchOrder::Dfs, help_heading = "Search")]
+    pub search: SearchOrder,
+    /// Threads that search [default: all cores]
+    #[arg(long, value_name = "N", help_heading = "Search")]
+    pub workers: Option<NonZeroUsize>,
+    /// Where visited states are kept: `bitstate` and `compact` may miss some, and say how many
+    #[arg(long, value_enum, default_value_t = StoreKind::Tree, help_heading = "Search")]
+    pub store: StoreKind,
+    /// What executes the model
+    #[arg(long, value_enum, default_value_t = EngineKind::Jit, help_heading = "Search")]
+    pub engine: EngineKind,
+    /// Messages sent to full channels are lost instead of waiting
+    #[arg(short = 'm', long = "lossy", help_heading = "Search")]
+    pub lossy: bool,
+
+    /// Do not expand states farther than this from the initial state
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub max_depth: Option<u64>,
+    /// End when so many states are stored
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub max_states: Option<u64>,
+    /// Memory for states, such as 800M or 4G [default: 80 % of the machine]
+    #[arg(long, value_name = "SIZE", value_parser = size, help_heading = "Limits")]
+    pub max_memory: Option<u64>,
+    /// End after so long, such as 30s, 5m or 2h
+    #[arg(long, value_name = "DURATION", value_parser = duration, help_heading = "Limits")]
+    pub max_time: Option<Duration>,
+
+    /// Where the counterexample goes [default: MODEL.trace.json]
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub trace: Option<PathBuf>,
+    /// Print the report as one JSON document (schema isospin.report/1)
+    #[arg(long, help_heading = "Output")]
+    pub json: bool,
+    /// Show how far a long search is, on standard error
+    #[arg(long, value_enum, default_value_t = ProgressKind::Auto, help_heading = "Output")]
+    pub progress: ProgressKind,
+}
+
+/// Which reductions are used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Reduce {
+    /// Every sound one
+    All,
+    /// None
+    None,
+}
+
+/// In which order states are visited.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum SearchOrder {
+    /// Depth first
+    Dfs,
+    /// Breadth first
+    Bfs,
+}
+
+/// Where visited states are kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum StoreKind {
+    /// Lossless, compressed
+    Tree,
+    /// Lossless, as they are
+    Plain,
+    /// Three bits in a field of all the memory allowed
+    Bitstate,
+    /// A 61-bit fingerprint each
+    Compact,
+}
+
+/// What executes a model.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum EngineKind {
+    /// Native code made for the model
+    Jit,
+    /// The reference interpreter
+    Interpreter,
+}
+
+/// How progress is shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum ProgressKind {
+    /// A line on a terminal, nothing in a pipe
+    Auto,
+    /// A JSON object each second
+    Json,
+    /// Nothing
+    Off,
+}
+
+/// `800M`, `4G`, `1000000`: powers of 1024.
+fn size(text: &str) -> Result<u64, String> {
+    let digits = text.trim_end_matches(|character: char| character.is_ascii_alphabetic());
+    let shift = match text[digits.len()..].to_ascii_uppercase().as_str() {
+        "" | "B" => 0,
+        "K" | "KB" | "KIB" => 10,
+        "M" | "MB" | "MIB" => 20,
+        "G" | "GB" | "GIB" => 30,
+        "T" | "TB" | "TIB" => 40,
+        unit => return Err(format!("unknown unit {unit}; K, M, G and T are known")),
+    };
+    let number: f64 = digits.parse().map_err(|_| "a number and a unit are expected, such as 4G".to_string())?;
+    let bytes = number * (1_u64 << shift) as f64;
+    if bytes >= 1.0 && bytes < u64::MAX as f64 { Ok(bytes as u64) } else { Err("out of range".into()) }
+}
+
+/// `30s`, `5m`, `2h`, `1.5`: seconds without a unit.
+fn duration(text: &str) -> Result<Duration, String> {
+    let digits = text.trim_end_matches(|character: char| character.is_ascii_alphabetic());
+    let seconds = match &text[digits.len()..] {
+        "ms" => 0.001,
+        "" | "s" => 1.0,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        "d" => 86400.0,
+        unit => return Err(format!("unknown unit {unit}; ms, s, m, h and d are known")),
+    };
+    let number: f64 = digits.parse().map_err(|_| "a number and a unit are expected, such as 30s".to_string())?;
+    Duration::try_from_secs_f64(number * seconds).map_err(|_| "out of range".to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_and_durations_have_units() {
+        assert_eq!(size("4G"), Ok(4 << 30));
+        assert_eq!(size("1.5k"), Ok(1536));
+        assert_eq!(size("77"), Ok(77));
+        assert_eq!(duration("90"), Ok(Duration::from_secs(90)));
+        assert_eq!(duration("1.5m"), Ok(Duration::from_secs(90)));
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        assert!(["", "G", "0", "-4G", "4Q", "1e300G"].iter().all(|text| size(text).is_err()));
+        assert!(["", "s", "-1s", "3x", "1e300d"].iter().all(|text| duration(text).is_err()));
+    }
+}

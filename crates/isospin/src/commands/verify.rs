@@ -1,0 +1,112 @@
+//! `isospin verify`: the main job.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use isospin::report::{self, Report, Reported, Resources, Summary, TextOptions};
+use isospin::verify::{self, Engine, Errors, Finding, Job, Limits, Options, Order, Progress, Store, Switch};
+
+use crate::cli::verify::{EngineKind, Reduce, SearchOrder, StoreKind, VerifyArguments};
+use crate::console::{self, Exit};
+use crate::model::{self, Hidden};
+use crate::watch::Watch;
+use crate::{resources, trace_file};
+
+/// Verifies a model.
+pub fn run(arguments: &VerifyArguments) -> Exit {
+    let start = Instant::now();
+    let full_channels = model::full_channels(arguments.lossy);
+    let input = match model::read(&arguments.model, &arguments.source, full_channels, Hidden::InState) {
+        Ok(input) => input,
+        Err(exit) => return exit,
+    };
+    let options = options(arguments);
+    let progress = Arc::new(Progress::new());
+    let job = Job { machine: Arc::new(input.machine), origin: input.origin, progress: progress.clone() };
+    let compile_time = start.elapsed();
+    let watch = Watch::start(progress, arguments.progress);
+    let findings = verify::verify(&job, &options);
+    drop(watch);
+    let findings = match findings {
+        Ok(findings) => findings,
+        Err(refusal) => return model::refuse(&refusal.reason),
+    };
+    let mut exit = Exit::Success;
+    let mut reported = Vec::new();
+    for finding in findings {
+        let trace_file = match write_trace(arguments, &finding) {
+            Ok(file) => file,
+            Err(message) => {
+                exit = model::refuse(&message);
+                None
+            }
+        };
+        reported.push(Reported { finding, trace_file });
+    }
+    let report = Report {
+        model: arguments.model.display().to_string(),
+        findings: reported,
+        resources: Resources {
+            time: start.elapsed(),
+            compile_time,
+            peak_rss_bytes: resources::peak_memory(),
+            workers: options.workers.get(),
+        },
+    };
+    let text = if arguments.json { report::to_json(&report) } else { report::to_text(&report, TextOptions::default()) };
+    exit.max(console::print(&text)).max(match report.summary() {
+        Summary::Holds => Exit::Success,
+        Summary::Violated => Exit::Violation,
+        Summary::Unknown => Exit::Incomplete,
+        Summary::Interrupted => Exit::Interrupted,
+    })
+}
+
+fn options(arguments: &VerifyArguments) -> Options {
+    let defaults = Options::default();
+    Options {
+        engine: match arguments.engine {
+            EngineKind::Jit => Engine::Compiled,
+            EngineKind::Interpreter => Engine::Interpreter,
+        },
+        store: match arguments.store {
+            StoreKind::Tree => Store::Tree,
+            StoreKind::Plain => Store::Plain,
+            StoreKind::Bitstate => Store::Bitstate,
+            StoreKind::Compact => Store::Compact,
+        },
+        order: match arguments.search {
+            SearchOrder::Bfs => Order::BreadthFirst,
+            SearchOrder::Dfs if arguments.shortest => Order::BreadthFirst,
+            SearchOrder::Dfs => Order::DepthFirst,
+        },
+        workers: arguments.workers.unwrap_or(defaults.workers),
+        errors: if arguments.all_errors { Errors::All } else { Errors::First },
+        limits: Limits {
+            depth: arguments.max_depth,
+            states: arguments.max_states,
+            time: arguments.max_time,
+            memory: arguments.max_memory.unwrap_or(defaults.limits.memory),
+        },
+        partial_order: match arguments.reduce {
+            Reduce::All => Switch::On,
+            Reduce::None => Switch::Off,
+        },
+        end_states: if arguments.no_end_states { Switch::Off } else { Switch::On },
+    }
+}
+
+fn write_trace(arguments: &VerifyArguments, finding: &Finding) -> Result<Option<String>, String> {
+    let Some(trace) = &finding.counterexample else { return Ok(None) };
+    let path = arguments.trace.clone().unwrap_or_else(|| beside(&arguments.model));
+    trace_file::write(&path, trace)?;
+    Ok(Some(path.display().to_string()))
+}
+
+/// `MODEL.trace.json`
+fn beside(model: &Path) -> PathBuf {
+    let mut name = model.as_os_str().to_owned();
+    name.push(".trace.json");
+    PathBuf::from(name)
+}

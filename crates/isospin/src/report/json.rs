@@ -1,0 +1,78 @@
+//! The report as JSON, schema `isospin.report/1`.
+
+use serde_json::{Value, json};
+
+use super::{Report, Reported};
+use crate::verify::{Unreached, Verdict};
+
+/// The report as one JSON document.
+#[must_use]
+pub fn to_json(report: &Report) -> String {
+    let document = json!({
+        "schema": "isospin.report/1",
+        "version": env!("CARGO_PKG_VERSION"),
+        "model": report.model,
+        "results": report.findings.iter().map(result).collect::<Vec<_>>(),
+        "resources": {
+            "seconds": report.resources.time.as_secs_f64(),
+            "compile_seconds": report.resources.compile_time.as_secs_f64(),
+            "peak_rss_bytes": report.resources.peak_rss_bytes,
+            "workers": report.resources.workers,
+        },
+    });
+    serde_json::to_string_pretty(&document).expect("a report is plain data") + "\n"
+}
+
+fn result(reported: &Reported) -> Value {
+    let finding = &reported.finding;
+    let counts = &finding.counts;
+    let (verdict, reason) = match &finding.verdict {
+        Verdict::Holds => ("holds", None),
+        Verdict::Violated => ("violated", None),
+        Verdict::Unknown(incomplete) => ("unknown", Some(incomplete.reason.clone())),
+    };
+    json!({
+        "property": finding.property,
+        "verdict": verdict,
+        "complete": finding.complete,
+        "reason": reason,
+        "violation": violation(reported),
+        "violations": finding.violations,
+        "states": counts.states,
+        "matched": counts.matched,
+        "transitions": counts.transitions(),
+        "atomic_steps": counts.atomic_steps,
+        "depth": counts.depth,
+        "vector_bytes": counts.vector_bytes,
+        "symmetry": Value::Null,
+        "unreached": finding.unreached.iter().map(unreached).collect::<Vec<_>>(),
+        "warnings": finding.warnings,
+        "seconds": counts.time.as_secs_f64(),
+        "bytes_per_state": counts.bytes_per_state(),
+    })
+}
+
+fn violation(reported: &Reported) -> Value {
+    let Some(trace) = &reported.finding.counterexample else { return Value::Null };
+    let mut value = json!({
+        "kind": trace.end.kind.name(),
+        "message": trace.end.message,
+        "file": trace.end.file,
+        "line": trace.end.line,
+        "trace": reported.trace_file,
+        "length": trace.steps.len(),
+    });
+    if let Some(start) = trace.cycle_start {
+        value["cycle_start"] = start.into();
+    }
+    value
+}
+
+fn unreached(unreached: &Unreached) -> Value {
+    json!({
+        "process": unreached.process,
+        "file": unreached.file,
+        "line": unreached.line,
+        "text": unreached.text,
+    })
+}

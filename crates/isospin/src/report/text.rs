@@ -1,0 +1,181 @@
+//! The report for people: the verdict first, then counts, then the end of the counterexample.
+
+use std::fmt::Write as _;
+
+use machine::trace::Extent;
+
+use super::{Report, Reported};
+use crate::verify::{Unreached, Verdict};
+
+/// What of a report is printed.
+#[derive(Clone, Copy, Debug)]
+pub struct TextOptions {
+    /// The last steps of a counterexample, so many.
+    pub steps: usize,
+    /// The first unreached statements, so many.
+    pub unreached: usize,
+}
+
+impl Default for TextOptions {
+    fn default() -> TextOptions {
+        TextOptions { steps: 12, unreached: 10 }
+    }
+}
+
+const BOLD: &str = "\u{1b}[1m";
+const RED: &str = "\u{1b}[1;31m";
+const GREEN: &str = "\u{1b}[1;32m";
+const YELLOW: &str = "\u{1b}[1;33m";
+const PLAIN: &str = "\u{1b}[0m";
+
+/// The report as text with colours, which the caller strips where they are not wanted.
+#[must_use]
+pub fn to_text(report: &Report, options: TextOptions) -> String {
+    let mut text = String::new();
+    for reported in &report.findings {
+        verdict(&report.model, reported, &mut text);
+        counts(reported, &mut text);
+        for warning in &reported.finding.warnings {
+            line(&mut text, &format!("{YELLOW}note{PLAIN}: {warning}"));
+        }
+        unreached(&reported.finding.unreached, options, &mut text);
+        counterexample(report, reported, options, &mut text);
+    }
+    let resources = &report.resources;
+    let memory = megabytes(resources.peak_rss_bytes);
+    line(&mut text, &format!("{} in all, {memory} of memory", seconds(resources.time.as_secs_f64())));
+    text
+}
+
+fn line(text: &mut String, content: &str) {
+    text.push_str("  ");
+    text.push_str(content);
+    text.push('\n');
+}
+
+fn verdict(model: &str, reported: &Reported, text: &mut String) {
+    let finding = &reported.finding;
+    let property = &finding.property;
+    // Writing to a string cannot fail.
+    let _ = match (&finding.verdict, &finding.counterexample) {
+        (Verdict::Holds, _) => writeln!(text, "{BOLD}{model}{PLAIN}: {property} {GREEN}holds{PLAIN}"),
+        (Verdict::Unknown(incomplete), _) => {
+            let advice = format!("{}: {}", incomplete.reason, incomplete.advice);
+            writeln!(text, "{BOLD}{model}{PLAIN}: {property} {YELLOW}unknown{PLAIN}, {advice}")
+        }
+        (Verdict::Violated, Some(trace)) => {
+            let place = match (&trace.end.file, trace.end.line) {
+                (Some(file), Some(line)) => format!(" at {file}:{line}"),
+                _ => String::new(),
+            };
+            let what = &trace.end.message;
+            writeln!(text, "{BOLD}{model}{PLAIN}: {property} {RED}violated{PLAIN}{place}: {what}")
+        }
+        (Verdict::Violated, None) => writeln!(text, "{BOLD}{model}{PLAIN}: {property} {RED}violated{PLAIN}"),
+    };
+}
+
+fn counts(reported: &Reported, text: &mut String) {
+    let finding = &reported.finding;
+    let counts = &finding.counts;
+    let errors = match finding.violations {
+        0 => String::new(),
+        1 => ", 1 error".to_string(),
+        several => format!(", {} errors", grouped(several)),
+    };
+    line(
+        text,
+        &format!(
+            "{} states, {} transitions ({} matched), depth {}{errors}",
+            grouped(counts.states),
+            grouped(counts.transitions()),
+            grouped(counts.matched),
+            grouped(counts.depth),
+        ),
+    );
+    let time = counts.time.as_secs_f64();
+    let rate = if time > 0.0 { counts.states as f64 / time } else { 0.0 };
+    line(
+        text,
+        &format!(
+            "{} ({} states/s), {} byte vectors in {:.1} bytes per state; {}",
+            seconds(time),
+            grouped(rate as u64),
+            counts.vector_bytes,
+            counts.bytes_per_state(),
+            counts.description.join(", ")
+        ),
+    );
+}
+
+fn unreached(list: &[Unreached], options: TextOptions, text: &mut String) {
+    let mut process = "";
+    for unreached in list.iter().take(options.unreached) {
+        if process != unreached.process {
+            process = &unreached.process;
+            line(text, &format!("never executed in {process}:"));
+        }
+        line(text, &format!("  {}:{}  {}", unreached.file, unreached.line, unreached.text));
+    }
+    if list.len() > options.unreached {
+        line(text, &format!("  and {} statements more (--json lists all)", list.len() - options.unreached));
+    }
+}
+
+fn counterexample(report: &Report, reported: &Reported, options: TextOptions, text: &mut String) {
+    let Some(trace) = &reported.finding.counterexample else { return };
+    text.push_str(&trace.text(Extent::Last(options.steps)));
+    if let Some(file) = &reported.trace_file {
+        let steps = match trace.steps.len() {
+            1 => "1 step".to_string(),
+            several => format!("{several} steps"),
+        };
+        line(text, &format!("{steps} in {file}; replay with: isospin replay {} {file}", report.model));
+    }
+}
+
+/// `1,234,567`
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+fn seconds(seconds: f64) -> String {
+    match seconds {
+        below if below < 0.001 => "below 1 ms".to_string(),
+        below if below < 1.0 => format!("{:.0} ms", below * 1000.0),
+        below if below < 100.0 => format!("{below:.2} s"),
+        _ => format!("{seconds:.0} s"),
+    }
+}
+
+fn megabytes(bytes: u64) -> String {
+    match bytes as f64 / 1e6 {
+        below if below < 10.0 => format!("{below:.1} MB"),
+        below if below < 10_000.0 => format!("{below:.0} MB"),
+        large => format!("{:.1} GB", large / 1000.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_grouped_by_thousands() {
+        let cases = [(0, "0"), (999, "999"), (1000, "1,000"), (44_789_520, "44,789,520")];
+        cases.into_iter().for_each(|(number, text)| assert_eq!(grouped(number), text));
+    }
+
+    #[test]
+    fn times_have_a_fitting_unit() {
+        assert_eq!([0.0, 0.0123, 1.5, 250.4].map(seconds), ["below 1 ms", "12 ms", "1.50 s", "250 s"]);
+    }
+}

@@ -1,0 +1,129 @@
+//! Verification: one result for each property of a model.
+//!
+//! ```text
+//! Machine ── engine ──▶ Generator ── system ──▶ explore::System ── safety ──▶ Finding
+//! ```
+//! Engines only say *that* something is wrong at a state. The path that a search found is executed again by the reference
+//! interpreter, which says *what* is wrong and writes the trace.
+
+mod engine;
+mod options;
+mod safety;
+mod system;
+mod unreached;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use machine::Machine;
+use machine::trace::{Origin, Trace};
+
+pub use self::engine::Refusal;
+pub use self::options::{Engine, Limits, Options, Order, Store, Switch};
+pub use self::unreached::Unreached;
+pub use explore::search::{Counters, Errors, Progress};
+
+/// What is to be verified.
+#[derive(Clone, Debug)]
+pub struct Job {
+    /// The model, ready to run.
+    pub machine: Arc<Machine>,
+    /// What traces say about where they come from.
+    pub origin: Origin,
+    /// The counts so far, and a switch to end the search, for other threads.
+    pub progress: Arc<Progress>,
+}
+
+impl Job {
+    /// A job without an origin.
+    #[must_use]
+    pub fn new(machine: Machine) -> Job {
+        Job { machine: Arc::new(machine), origin: Origin::default(), progress: Arc::new(Progress::new()) }
+    }
+}
+
+/// What was found out about one property.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// Its name; `safety` for assertions and end states.
+    pub property: String,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// A run that violates it; its end says how.
+    pub counterexample: Option<Trace>,
+    /// How many violations were seen.
+    pub violations: u64,
+    /// Whether everything that the property needs was seen.
+    pub complete: bool,
+    /// The search's counts.
+    pub counts: Counts,
+    /// Statements that were never executed; empty unless the search was complete.
+    pub unreached: Vec<Unreached>,
+    /// Things the user should know.
+    pub warnings: Vec<String>,
+}
+
+/// Whether a property holds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// It holds in every run.
+    Holds,
+    /// Some run violates it.
+    Violated,
+    /// The search could not be completed and found no violation so far.
+    Unknown(Incomplete),
+}
+
+/// Why a search is not complete.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Incomplete {
+    /// The reason, in words.
+    pub reason: String,
+    /// What to do about it.
+    pub advice: String,
+    /// Whether the user ended it.
+    pub interrupted: bool,
+}
+
+/// The counts of a search.
+#[derive(Clone, Debug, Default)]
+pub struct Counts {
+    /// States stored.
+    pub states: u64,
+    /// Transitions to a state that was already stored.
+    pub matched: u64,
+    /// The greatest depth.
+    pub depth: u64,
+    /// Steps inside `atomic`.
+    pub atomic_steps: u64,
+    /// The longest state vector, in bytes.
+    pub vector_bytes: u64,
+    /// Memory of the state store.
+    pub store_bytes: u64,
+    /// How long it took.
+    pub time: Duration,
+    /// What the search did: order, store, engine, reductions.
+    pub description: Vec<String>,
+}
+
+impl Counts {
+    /// Transitions as SPIN counts them.
+    #[must_use]
+    pub fn transitions(&self) -> u64 {
+        self.states + self.matched
+    }
+
+    /// Memory for each stored state.
+    #[must_use]
+    pub fn bytes_per_state(&self) -> f64 {
+        if self.states == 0 { 0.0 } else { self.store_bytes as f64 / self.states as f64 }
+    }
+}
+
+/// Verifies a model.
+///
+/// # Errors
+/// When the model cannot be executed, or not in the way that was asked for.
+pub fn verify(job: &Job, options: &Options) -> Result<Vec<Finding>, Refusal> {
+    Ok(vec![safety::verify(job, options)?])
+}

@@ -1,0 +1,120 @@
+//! How a model is verified.
+
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+use explore::search::Errors;
+
+/// How a model is verified.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// What executes the model.
+    pub engine: Engine,
+    /// Where visited states are kept.
+    pub store: Store,
+    /// In which order states are visited.
+    pub order: Order,
+    /// How many threads search.
+    pub workers: NonZeroUsize,
+    /// What happens when a violation is found.
+    pub errors: Errors,
+    /// When to give up.
+    pub limits: Limits,
+    /// Expand one process alone where that is enough.
+    pub partial_order: Switch,
+    /// Whether deadlocks are violations.
+    pub end_states: Switch,
+}
+
+/// What executes a model.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Engine {
+    /// Native code made for the model.
+    #[default]
+    Compiled,
+    /// The reference interpreter.
+    Interpreter,
+}
+
+/// Where visited states are kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Store {
+    /// Lossless, sub-vectors shared.
+    #[default]
+    Tree,
+    /// Lossless, as they are.
+    Plain,
+    /// A few bits for each: some states may be missed.
+    Bitstate,
+    /// A fingerprint for each: some states may be missed.
+    Compact,
+}
+
+/// In which order states are visited.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Order {
+    /// Depth first.
+    #[default]
+    DepthFirst,
+    /// Breadth first: counterexamples are shortest.
+    BreadthFirst,
+}
+
+/// Whether something is used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Switch {
+    /// It is.
+    #[default]
+    On,
+    /// It is not.
+    Off,
+}
+
+/// When to give up.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// States farther than this are not expanded.
+    pub depth: Option<u64>,
+    /// So many states are enough.
+    pub states: Option<u64>,
+    /// So much time is enough.
+    pub time: Option<Duration>,
+    /// Bytes that the store may use.
+    pub memory: u64,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            engine: Engine::default(),
+            store: Store::default(),
+            order: Order::default(),
+            workers: std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
+            errors: Errors::First,
+            limits: Limits::default(),
+            partial_order: Switch::On,
+            end_states: Switch::On,
+        }
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { depth: None, states: None, time: None, memory: memory_of_the_machine() / 5 * 4 }
+    }
+}
+
+/// Memory that a machine is taken to have when it does not tell.
+const ASSUMED_MEMORY: u64 = 4 << 30;
+
+/// The memory of this machine, or of the container it runs in.
+fn memory_of_the_machine() -> u64 {
+    let from_kernel = || {
+        let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+        let line = text.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
+        Some(line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()? << 10)
+    };
+    let from_container = || std::fs::read_to_string("/sys/fs/cgroup/memory.max").ok()?.trim().parse::<u64>().ok();
+    let machine = from_kernel().unwrap_or(ASSUMED_MEMORY);
+    from_container().map_or(machine, |container| container.min(machine))
+}

@@ -1,0 +1,195 @@
+//! Assertions, run-time errors and invalid end states.
+
+use std::time::Instant;
+
+use explore::search::{self, End, Outcome};
+use explore::store::{
+    self, BitsPerState, BitstateStore, Coverage as Trust, FingerprintBits, FingerprintStore, PlainStore, TreeStore,
+    VisitedSet,
+};
+use machine::generate::{Coverage, Generator};
+use machine::interpret::Interpreter;
+use machine::state::State;
+use machine::trace::{Origin, PathEnd, Trace, counterexample};
+
+use super::engine::{Executable, Refusal, compiled};
+use super::options::{Engine, Options, Order, Store};
+use super::system::{MachineSystem, Notes};
+use super::unreached::unreached;
+use super::{Counts, Finding, Incomplete, Job, Verdict};
+
+/// Bits that the bitstate store sets for each state, as SPIN does by default.
+const BITSTATE_BITS: u32 = 3;
+/// Bits of a fingerprint.
+const FINGERPRINT_BITS: u32 = 61;
+
+pub(super) fn verify(job: &Job, options: &Options) -> Result<Finding, Refusal> {
+    if let Err(error) = Interpreter::new(&job.machine).initial() {
+        return Err(Refusal { reason: format!("there is no initial state: {}", error.message) });
+    }
+    match Executable::new(&job.machine, options.engine)? {
+        Executable::Compiled(machine) => with_generators(job, options, || compiled(&machine)),
+        Executable::Interpreted(generator) => with_generators(job, options, || generator.clone()),
+    }
+}
+
+fn with_generators<G: Generator>(job: &Job, options: &Options, make: impl Fn() -> G) -> Result<Finding, Refusal> {
+    let make = || MachineSystem::new(make(), options.end_states);
+    let limits = store::Limits::memory(options.limits.memory);
+    let search = search_options(options);
+    let start = Instant::now();
+    let too_little = || Refusal { reason: "--max-memory is too little for the store".into() };
+    macro_rules! explore {
+        ($search:path, $store:expr) => {{
+            let store = $store;
+            let outcome = $search(make, &store, &search, &job.progress);
+            finish(job, options, outcome, &store, start)
+        }};
+    }
+    Ok(match options.store {
+        Store::Tree => explore!(search::search, TreeStore::new(limits)),
+        Store::Plain => explore!(search::search, PlainStore::new(limits)),
+        Store::Bitstate | Store::Compact if options.order == Order::BreadthFirst => {
+            let reason = "a breadth-first search needs a store that gives states back: --store tree or plain".into();
+            return Err(Refusal { reason });
+        }
+        Store::Bitstate => {
+            let bits = BitsPerState::new(BITSTATE_BITS).expect("a number within its range");
+            explore!(search::search_approximately, BitstateStore::new(limits, bits).ok_or_else(too_little)?)
+        }
+        Store::Compact => {
+            let bits = FingerprintBits::new(FINGERPRINT_BITS).expect("a number within its range");
+            explore!(search::search_approximately, FingerprintStore::new(limits, bits))
+        }
+    })
+}
+
+fn search_options(options: &Options) -> search::Options {
+    search::Options {
+        order: match options.order {
+            Order::DepthFirst => search::Order::DepthFirst,
+            Order::BreadthFirst => search::Order::BreadthFirst,
+        },
+        workers: options.workers.get(),
+        errors: options.errors,
+        max_depth: options.limits.depth,
+        max_states: options.limits.states,
+        max_time: options.limits.time,
+    }
+}
+
+fn finish<G: Generator, V: VisitedSet>(
+    job: &Job,
+    options: &Options,
+    outcome: Outcome<MachineSystem<G>>,
+    store: &V,
+    start: Instant,
+) -> Finding {
+    let time = start.elapsed();
+    let mut notes = Notes::default();
+    let mut coverage = Coverage::none(&job.machine);
+    for system in &outcome.systems {
+        notes.merge(system.notes);
+        coverage.merge(system.generator.coverage());
+    }
+    let trust = store.coverage();
+    let incomplete = incomplete(outcome.end, trust, options);
+    let counterexample = outcome.path.as_ref().map(|path| trace(job, path));
+    let mut warnings = Vec::new();
+    if notes.endless_atomic {
+        warnings.push("an `atomic` sequence was met that never ends; what lies behind it was not explored".to_string());
+    }
+    let complete = incomplete.is_none() && !notes.endless_atomic;
+    Finding {
+        property: "safety".into(),
+        verdict: match (&counterexample, incomplete) {
+            (Some(_), _) => Verdict::Violated,
+            (None, Some(incomplete)) => Verdict::Unknown(incomplete),
+            (None, None) => Verdict::Holds,
+        },
+        counterexample,
+        violations: outcome.violations,
+        complete,
+        unreached: if complete { unreached(&job.machine, &coverage) } else { Vec::new() },
+        counts: Counts {
+            states: outcome.stored,
+            matched: outcome.matched,
+            depth: outcome.depth,
+            atomic_steps: notes.atomic_steps,
+            vector_bytes: notes.vector_bytes as u64,
+            store_bytes: store.memory(),
+            time,
+            description: description(options, trust),
+        },
+        warnings,
+    }
+}
+
+/// Why not everything was seen, if so.
+fn incomplete(end: End, trust: Trust, options: &Options) -> Option<Incomplete> {
+    let because = |reason: String, advice: &str| {
+        Some(Incomplete { reason, advice: advice.into(), interrupted: end == End::Interrupted })
+    };
+    match end {
+        End::Violation => because("the search ended at the first violation".into(), "--all-errors goes on"),
+        End::Depth => {
+            let depth = options.limits.depth.unwrap_or_default();
+            because(format!("some states lie deeper than {depth} transitions"), "raise --max-depth")
+        }
+        End::States => because("the limit of states was reached".into(), "raise --max-states"),
+        End::Time => because("the time was up".into(), "raise --max-time"),
+        End::Memory => because("the memory for states is full".into(), "raise --max-memory, or try --store bitstate"),
+        End::Interrupted => because("it was interrupted".into(), "run it again"),
+        End::Complete => match trust {
+            Trust::Exact => None,
+            Trust::Approximate(omission) => because(
+                format!(
+                    "states are told apart approximately: about {:.3} % of them may have been missed (hash factor {:.1})",
+                    100.0 * omission.mean,
+                    omission.hash_factor
+                ),
+                "--store tree is exact",
+            ),
+        },
+    }
+}
+
+/// Executes the path of a search again to say what is wrong at its end.
+fn trace(job: &Job, path: &[Vec<u8>]) -> Trace {
+    let states: Vec<State> = path.iter().map(|bytes| State::from_bytes(bytes)).collect();
+    let last = states.last().expect("a path has at least the initial state");
+    let found = Interpreter::new(&job.machine).successors(last);
+    let end = match found.errors.into_iter().next() {
+        Some((_, error)) => PathEnd::Fails(error),
+        None => PathEnd::Rests,
+    };
+    let origin = Origin { property: Some("safety".into()), ..job.origin.clone() };
+    counterexample(&job.machine, origin, &states, end)
+        .unwrap_or_else(|error| panic!("the reference interpreter cannot follow the search: {error}"))
+}
+
+fn description(options: &Options, trust: Trust) -> Vec<String> {
+    let order = match options.order {
+        Order::DepthFirst => "depth first",
+        Order::BreadthFirst => "breadth first",
+    };
+    let store = match options.store {
+        Store::Tree => "tree store",
+        Store::Plain => "plain store",
+        Store::Bitstate => "bitstate",
+        Store::Compact => "fingerprints",
+    };
+    let engine = match options.engine {
+        Engine::Compiled => "compiled",
+        Engine::Interpreter => "interpreted",
+    };
+    let workers = match options.workers.get() {
+        1 => "1 worker".to_string(),
+        several => format!("{several} workers"),
+    };
+    let mut list = vec![order.to_string(), workers, store.to_string(), engine.to_string()];
+    if let Trust::Approximate(omission) = trust {
+        list.push(format!("hash factor {:.1}", omission.hash_factor));
+    }
+    list
+}

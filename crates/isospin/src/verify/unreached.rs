@@ -1,0 +1,42 @@
+//! Statements that no run executes, as SPIN lists them.
+
+use machine::Machine;
+use machine::generate::Coverage;
+use machine::show::Show;
+
+/// A statement that was never executed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unreached {
+    /// Its process definition.
+    pub process: String,
+    /// Its file.
+    pub file: String,
+    /// Its line.
+    pub line: u32,
+    /// Its text.
+    pub text: String,
+}
+
+/// The statements of all process definitions that were not executed, in the order of their locations.
+pub(super) fn unreached(machine: &Machine, coverage: &Coverage) -> Vec<Unreached> {
+    let show = Show::new(machine);
+    let mut list = Vec::new();
+    for definition in &machine.definitions {
+        let mut seen = Vec::new();
+        for edge in definition.automaton.locations.iter().flat_map(|location| &location.edges) {
+            if coverage.contains(edge.action) || seen.contains(&edge.action) {
+                continue;
+            }
+            seen.push(edge.action);
+            let action = machine.action(edge.action);
+            let place = show.place(action.span);
+            list.push(Unreached {
+                process: definition.automaton.name.to_string(),
+                file: place.file,
+                line: place.line,
+                text: action.text.to_string(),
+            });
+        }
+    }
+    list
+}

@@ -1,0 +1,109 @@
+//! Watches a search from another thread: shows how far it is, and ends it when the user asks for that.
+//!
+//! The first Ctrl-C (or SIGTERM) ends the search, and its report is still printed. The second one ends the program.
+
+use std::io::{IsTerminal, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use isospin::verify::{Counters, Progress};
+
+use crate::cli::verify::ProgressKind;
+use crate::resources;
+
+/// How often the wish to end is looked at.
+const GLANCE: Duration = Duration::from_millis(40);
+/// How often progress is shown.
+const REPORT: Duration = Duration::from_secs(1);
+
+/// A thread that watches a search until this is dropped.
+pub struct Watch {
+    over: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Watch {
+    /// Starts to watch.
+    pub fn start(progress: Arc<Progress>, kind: ProgressKind) -> Watch {
+        let interrupted = Arc::new(AtomicBool::new(false));
+        for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
+            // The shutdown is registered first, so the first signal finds the flag still unset. Without handlers a signal ends the program
+            // at once, which is what the system would do anyway.
+            let _ = signal_hook::flag::register_conditional_shutdown(signal, 130, interrupted.clone());
+            let _ = signal_hook::flag::register(signal, interrupted.clone());
+        }
+        let over = Arc::new(AtomicBool::new(false));
+        let watched = Watched { progress, kind, over: over.clone(), interrupted };
+        let thread = std::thread::Builder::new().name("watch".into()).spawn(move || watched.run()).ok();
+        Watch { over, thread }
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        self.over.store(true, Ordering::Relaxed);
+        if let Some(thread) = self.thread.take() {
+            thread.thread().unpark();
+            // A panic there has been printed and concerns nothing but the display.
+            let _ = thread.join();
+        }
+    }
+}
+
+struct Watched {
+    progress: Arc<Progress>,
+    kind: ProgressKind,
+    over: Arc<AtomicBool>,
+    interrupted: Arc<AtomicBool>,
+}
+
+impl Watched {
+    fn run(&self) {
+        let start = Instant::now();
+        let (mut shown, mut before) = (start, Counters::default());
+        let line = self.kind == ProgressKind::Auto && std::io::stderr().is_terminal();
+        let mut drawn = false;
+        while !self.over.load(Ordering::Relaxed) {
+            if self.interrupted.load(Ordering::Relaxed) {
+                self.progress.stop();
+            }
+            if shown.elapsed() >= REPORT && (line || self.kind == ProgressKind::Json) {
+                let counters = self.progress.counters();
+                let rate = (counters.stored - before.stored) as f64 / shown.elapsed().as_secs_f64();
+                self.show(counters, rate, start.elapsed());
+                (shown, before) = (Instant::now(), counters);
+                drawn = line;
+            }
+            std::thread::park_timeout(GLANCE);
+        }
+        if drawn {
+            let _ = write!(std::io::stderr(), "\r\u{1b}[K");
+        }
+    }
+
+    fn show(&self, counters: Counters, rate: f64, elapsed: Duration) {
+        let Counters { stored, matched, depth } = counters;
+        let memory = resources::memory();
+        let mut stderr = std::io::stderr().lock();
+        // Nobody is helped when progress that cannot be shown ends the search.
+        let _ = if self.kind == ProgressKind::Json {
+            let transitions = stored + matched;
+            let document = serde_json::json!({
+                "schema": "isospin.progress/1", "seconds": elapsed.as_secs_f64(), "states": stored,
+                "transitions": transitions, "depth": depth, "states_per_second": rate, "rss_bytes": memory,
+            });
+            writeln!(stderr, "{document}")
+        } else {
+            let (millions, memory) = (stored as f64 / 1e6, memory as f64 / 1e6);
+            let seconds = elapsed.as_secs();
+            write!(
+                stderr,
+                "\r\u{1b}[K{seconds} s: {millions:.2} M states, {:.2} M/s, depth {depth}, {memory:.0} MB",
+                rate / 1e6
+            )
+            .and_then(|()| stderr.flush())
+        };
+    }
+}
