@@ -113,6 +113,16 @@ impl Successors {
         &self.bytes[start..self.transitions[transition].0 as usize]
     }
 
+    /// The same, to be replaced by a state of the same length that stands for it.
+    ///
+    /// # Panics
+    /// When there is no such transition.
+    #[must_use]
+    pub fn target_mut(&mut self, transition: usize) -> &mut [u8] {
+        let start = if transition == 0 { 0 } else { self.transitions[transition - 1].0 as usize };
+        &mut self.bytes[start..self.transitions[transition].0 as usize]
+    }
+
     /// The states all transitions lead to, in order.
     pub fn targets(&self) -> impl ExactSizeIterator<Item = &[u8]> {
         (0..self.len()).map(|transition| self.target(transition))

@@ -33,6 +33,12 @@ pub struct VerifyArguments {
     /// `none` is SPIN's plain meaning to the state and transition
     #[arg(long, value_enum, default_value_t = Reduce::All, help_heading = "Reductions")]
     pub reduce: Reduce,
+    /// Expand one process alone where that is enough [default: as --reduce]
+    #[arg(long, value_enum, help_heading = "Reductions")]
+    pub por: Option<OnOff>,
+    /// Keep one state of each orbit of the symmetry group [default: as --reduce]
+    #[arg(long, value_enum, help_heading = "Reductions")]
+    pub symmetry: Option<SymmetryKind>,
 
     /// The order in which states are visited
     #[arg(long, value_enum, default_value_t = SearchOrder::Dfs, help_heading = "Search")]
@@ -81,6 +87,36 @@ pub enum Reduce {
     All,
     /// None
     None,
+}
+
+/// Whether a reduction is used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum OnOff {
+    /// It is
+    On,
+    /// It is not
+    Off,
+}
+
+/// How states are reduced to representatives of their orbits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum SymmetryKind {
+    /// Detect the group, and use exact representatives when it is not trivial
+    Auto,
+    /// No symmetry
+    Off,
+    /// One representative for each orbit
+    Exact,
+    /// Sort without looking at references (approximate)
+    Fast,
+    /// Try all elements of the group
+    Enumerate,
+    /// Partition, then enumerate
+    Segmented,
+    /// Descend along generators (approximate)
+    LocalSearch,
+    /// Sort by exchanges (approximate)
+    Sort,
 }
 
 /// In which order states are visited.

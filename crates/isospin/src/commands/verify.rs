@@ -5,13 +5,18 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use isospin::report::{self, Report, Reported, Resources, Summary, TextOptions};
-use isospin::verify::{self, Engine, Errors, Finding, Job, Limits, Options, Order, Progress, Store, Switch};
+use isospin::verify::{
+    self, Engine, Errors, Finding, Job, Limits, Options, Order, Progress, Store, Strategy, Switch, Symmetry,
+};
 
-use crate::cli::verify::{EngineKind, Reduce, SearchOrder, StoreKind, VerifyArguments};
+use crate::cli::verify::{EngineKind, OnOff, Reduce, SearchOrder, StoreKind, SymmetryKind, VerifyArguments};
 use crate::console::{self, Exit};
 use crate::model::{self, Hidden};
 use crate::watch::Watch;
 use crate::{resources, trace_file};
+
+/// A group with more elements than this is not enumerated.
+const MOST_ELEMENTS: u64 = 1_000_000;
 
 /// Verifies a model.
 pub fn run(arguments: &VerifyArguments) -> Exit {
@@ -89,12 +94,29 @@ fn options(arguments: &VerifyArguments) -> Options {
             time: arguments.max_time,
             memory: arguments.max_memory.unwrap_or(defaults.limits.memory),
         },
-        partial_order: match arguments.reduce {
-            Reduce::All => Switch::On,
-            Reduce::None => Switch::Off,
+        partial_order: match (arguments.por, arguments.reduce) {
+            (Some(OnOff::On), _) | (None, Reduce::All) => Switch::On,
+            (Some(OnOff::Off), _) | (None, Reduce::None) => Switch::Off,
+        },
+        symmetry: match (arguments.symmetry, arguments.reduce) {
+            (Some(kind), _) => symmetry(kind),
+            (None, Reduce::All) => symmetry(SymmetryKind::Auto),
+            (None, Reduce::None) => Symmetry::Off,
         },
         end_states: if arguments.no_end_states { Switch::Off } else { Switch::On },
     }
+}
+
+fn symmetry(kind: SymmetryKind) -> Symmetry {
+    Symmetry::Detect(match kind {
+        SymmetryKind::Off => return Symmetry::Off,
+        SymmetryKind::Auto | SymmetryKind::Exact => Strategy::Exact,
+        SymmetryKind::Fast => Strategy::Fast,
+        SymmetryKind::Enumerate => Strategy::Enumerate { most_elements: MOST_ELEMENTS },
+        SymmetryKind::Segmented => Strategy::Segmented,
+        SymmetryKind::LocalSearch => Strategy::LocalSearch,
+        SymmetryKind::Sort => Strategy::Sort,
+    })
 }
 
 fn write_trace(arguments: &VerifyArguments, finding: &Finding) -> Result<Option<String>, String> {

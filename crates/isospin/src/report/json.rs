@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{Report, Reported};
-use crate::verify::{Unreached, Verdict};
+use crate::verify::{SymmetryUse, Unreached, Verdict};
 
 /// The report as one JSON document.
 #[must_use]
@@ -44,7 +44,7 @@ fn result(reported: &Reported) -> Value {
         "atomic_steps": counts.atomic_steps,
         "depth": counts.depth,
         "vector_bytes": counts.vector_bytes,
-        "symmetry": Value::Null,
+        "symmetry": finding.symmetry.as_ref().map(symmetry),
         "unreached": finding.unreached.iter().map(unreached).collect::<Vec<_>>(),
         "warnings": finding.warnings,
         "seconds": counts.time.as_secs_f64(),
@@ -66,6 +66,17 @@ fn violation(reported: &Reported) -> Value {
         value["cycle_start"] = start.into();
     }
     value
+}
+
+fn symmetry(usage: &SymmetryUse) -> Value {
+    json!({
+        "order": usage.order.to_string(),
+        "generators": usage.generators,
+        "strategy": usage.strategy_name(),
+        "exact": usage.exact,
+        "detection_seconds": usage.detection_time.as_secs_f64(),
+        "represented": usage.represented.to_string(),
+    })
 }
 
 fn unreached(unreached: &Unreached) -> Value {

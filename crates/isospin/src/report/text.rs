@@ -93,6 +93,12 @@ fn counts(reported: &Reported, text: &mut String) {
             grouped(counts.depth),
         ),
     );
+    if let Some(usage) = &finding.symmetry {
+        let represented = grouped_digits(&usage.represented.to_string());
+        let order = grouped_digits(&usage.order.to_string());
+        let exact = if usage.exact { "" } else { ", representatives not unique" };
+        line(text, &format!("represents {represented} states: symmetry group of order {order}{exact}"));
+    }
     let time = counts.time.as_secs_f64();
     let rate = if time > 0.0 { counts.states as f64 / time } else { 0.0 };
     line(
@@ -136,7 +142,10 @@ fn counterexample(report: &Report, reported: &Reported, options: TextOptions, te
 
 /// `1,234,567`
 fn grouped(number: u64) -> String {
-    let digits = number.to_string();
+    grouped_digits(&number.to_string())
+}
+
+fn grouped_digits(digits: &str) -> String {
     let mut text = String::new();
     for (index, digit) in digits.chars().enumerate() {
         if index > 0 && (digits.len() - index).is_multiple_of(3) {

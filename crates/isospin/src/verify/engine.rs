@@ -4,10 +4,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use machine::Machine;
-use machine::generate::InterpretedGenerator;
+use machine::generate::{Generator, InterpretedGenerator};
 use machine::jit::{CompiledGenerator, CompiledMachine, EmbeddedCode};
-
-use super::options::Engine;
 
 /// Why a model cannot be verified in the way that was asked for.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,22 +28,44 @@ impl From<machine::generate::Refusal> for Refusal {
     }
 }
 
-/// A machine with what executes it.
-pub(super) enum Executable {
-    Compiled(Arc<CompiledMachine>),
-    Interpreted(InterpretedGenerator),
+/// What executes a machine for any number of workers.
+pub(super) trait Executable: Sized {
+    /// What executes it for one worker.
+    type Generator: Generator;
+
+    /// Prepares a machine.
+    fn new(machine: &Arc<Machine>) -> Result<Self, Refusal>;
+
+    /// One more.
+    fn generator(&self) -> Self::Generator;
 }
 
-impl Executable {
-    pub fn new(machine: &Arc<Machine>, engine: Engine) -> Result<Executable, Refusal> {
-        Ok(match engine {
-            Engine::Compiled => Executable::Compiled(CompiledMachine::new(machine.clone(), EmbeddedCode::none())?),
-            Engine::Interpreter => Executable::Interpreted(InterpretedGenerator::new(machine.clone())?),
-        })
+/// Native code made for the model.
+pub(super) struct Compiled(Arc<CompiledMachine>);
+
+impl Executable for Compiled {
+    type Generator = CompiledGenerator;
+
+    fn new(machine: &Arc<Machine>) -> Result<Compiled, Refusal> {
+        Ok(Compiled(CompiledMachine::new(machine.clone(), EmbeddedCode::none())?))
+    }
+
+    fn generator(&self) -> CompiledGenerator {
+        CompiledGenerator::new(self.0.clone())
     }
 }
 
-/// What executes a model for one worker.
-pub(super) fn compiled(machine: &Arc<CompiledMachine>) -> CompiledGenerator {
-    CompiledGenerator::new(machine.clone())
+/// The reference interpreter.
+pub(super) struct Interpreted(InterpretedGenerator);
+
+impl Executable for Interpreted {
+    type Generator = InterpretedGenerator;
+
+    fn new(machine: &Arc<Machine>) -> Result<Interpreted, Refusal> {
+        Ok(Interpreted(InterpretedGenerator::new(machine.clone())?))
+    }
+
+    fn generator(&self) -> InterpretedGenerator {
+        self.0.clone()
+    }
 }

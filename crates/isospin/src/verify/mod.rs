@@ -8,6 +8,7 @@
 
 mod engine;
 mod options;
+mod orbits;
 mod safety;
 mod system;
 mod unreached;
@@ -17,11 +18,13 @@ use std::time::Duration;
 
 use machine::Machine;
 use machine::trace::{Origin, Trace};
+use num_bigint::BigUint;
 
 pub use self::engine::Refusal;
-pub use self::options::{Engine, Limits, Options, Order, Store, Switch};
+pub use self::options::{Engine, Limits, Options, Order, Store, Switch, Symmetry};
 pub use self::unreached::Unreached;
 pub use explore::search::{Counters, Errors, Progress};
+pub use symmetry::Strategy;
 
 /// What is to be verified.
 #[derive(Clone, Debug)]
@@ -57,6 +60,8 @@ pub struct Finding {
     pub complete: bool,
     /// The search's counts.
     pub counts: Counts,
+    /// The symmetry that was used.
+    pub symmetry: Option<SymmetryUse>,
     /// Statements that were never executed; empty unless the search was complete.
     pub unreached: Vec<Unreached>,
     /// Things the user should know.
@@ -83,6 +88,38 @@ pub struct Incomplete {
     pub advice: String,
     /// Whether the user ended it.
     pub interrupted: bool,
+}
+
+/// The symmetry that a search used.
+#[derive(Clone, Debug)]
+pub struct SymmetryUse {
+    /// The order of the group.
+    pub order: BigUint,
+    /// Its generators in cycles of names.
+    pub generators: Vec<String>,
+    /// How representatives were found.
+    pub strategy: Strategy,
+    /// Whether each orbit had one representative only.
+    pub exact: bool,
+    /// How long detection took.
+    pub detection_time: Duration,
+    /// How many states the stored ones stand for.
+    pub represented: BigUint,
+}
+
+impl SymmetryUse {
+    /// The strategy as the command line names it.
+    #[must_use]
+    pub fn strategy_name(&self) -> &'static str {
+        match self.strategy {
+            Strategy::Exact => "exact",
+            Strategy::Enumerate { .. } => "enumerate",
+            Strategy::Segmented => "segmented",
+            Strategy::Fast => "fast",
+            Strategy::LocalSearch => "local-search",
+            Strategy::Sort => "sort",
+        }
+    }
 }
 
 /// The counts of a search.

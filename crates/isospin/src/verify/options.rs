@@ -4,6 +4,7 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use explore::search::Errors;
+use symmetry::Strategy;
 
 /// How a model is verified.
 #[derive(Clone, Debug)]
@@ -22,6 +23,8 @@ pub struct Options {
     pub limits: Limits,
     /// Expand one process alone where that is enough.
     pub partial_order: Switch,
+    /// Keep one state of each orbit.
+    pub symmetry: Symmetry,
     /// Whether deadlocks are violations.
     pub end_states: Switch,
 }
@@ -70,6 +73,21 @@ pub enum Switch {
     Off,
 }
 
+/// Whether and how states are reduced to representatives of their orbits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Symmetry {
+    /// They are not.
+    Off,
+    /// By the group that is detected in the model.
+    Detect(Strategy),
+}
+
+impl Default for Symmetry {
+    fn default() -> Symmetry {
+        Symmetry::Detect(Strategy::Exact)
+    }
+}
+
 /// When to give up.
 #[derive(Clone, Debug)]
 pub struct Limits {
@@ -93,6 +111,7 @@ impl Default for Options {
             errors: Errors::First,
             limits: Limits::default(),
             partial_order: Switch::On,
+            symmetry: Symmetry::default(),
             end_states: Switch::On,
         }
     }

@@ -1,5 +1,6 @@
 //! Assertions, run-time errors and invalid end states.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use explore::search::{self, End, Outcome};
@@ -12,9 +13,10 @@ use machine::interpret::Interpreter;
 use machine::state::State;
 use machine::trace::{Origin, PathEnd, Trace, counterexample};
 
-use super::engine::{Executable, Refusal, compiled};
-use super::options::{Engine, Options, Order, Store};
-use super::system::{MachineSystem, Notes};
+use super::engine::{Compiled, Executable, Interpreted, Refusal};
+use super::options::{Engine, Options, Order, Store, Symmetry};
+use super::orbits::Orbits;
+use super::system::{MachineSystem, Notes, ample_sets};
 use super::unreached::unreached;
 use super::{Counts, Finding, Incomplete, Job, Verdict};
 
@@ -27,14 +29,49 @@ pub(super) fn verify(job: &Job, options: &Options) -> Result<Finding, Refusal> {
     if let Err(error) = Interpreter::new(&job.machine).initial() {
         return Err(Refusal { reason: format!("there is no initial state: {}", error.message) });
     }
-    match Executable::new(&job.machine, options.engine)? {
-        Executable::Compiled(machine) => with_generators(job, options, || compiled(&machine)),
-        Executable::Interpreted(generator) => with_generators(job, options, || generator.clone()),
+    match options.engine {
+        Engine::Compiled => verify_by::<Compiled>(job, options),
+        Engine::Interpreter => verify_by::<Interpreted>(job, options),
     }
 }
 
-fn with_generators<G: Generator>(job: &Job, options: &Options, make: impl Fn() -> G) -> Result<Finding, Refusal> {
-    let make = || MachineSystem::new(make(), options.end_states);
+fn verify_by<E: Executable>(job: &Job, options: &Options) -> Result<Finding, Refusal> {
+    let ordinary = E::new(&job.machine)?;
+    let orbits = match options.symmetry {
+        Symmetry::Off => None,
+        Symmetry::Detect(strategy) => Orbits::of(&job.machine, strategy).map(Arc::new),
+    };
+    let immortal = orbits.as_ref().and_then(|orbits| orbits.immortal.as_ref());
+    let symmetric = immortal.map(E::new).transpose()?;
+    let ample = ample_sets(&job.machine, options.partial_order);
+    let symmetric_ample = immortal.and_then(|machine| ample_sets(machine, options.partial_order));
+    let reduced = ample.is_some();
+    let make = || {
+        let system = MachineSystem::new(ordinary.generator(), ample.clone(), options.end_states);
+        match &orbits {
+            Some(orbits) => {
+                let reducer = symmetric.as_ref().map(|symmetric| (symmetric.generator(), symmetric_ample.clone()));
+                system.modulo(orbits, reducer)
+            }
+            None => system,
+        }
+    };
+    let reductions = Reductions { orbits: orbits.clone(), partial_order: reduced };
+    explore(job, options, &reductions, make)
+}
+
+/// What a search is reduced by.
+struct Reductions {
+    orbits: Option<Arc<Orbits>>,
+    partial_order: bool,
+}
+
+fn explore<G: Generator>(
+    job: &Job,
+    options: &Options,
+    reductions: &Reductions,
+    make: impl Fn() -> MachineSystem<G>,
+) -> Result<Finding, Refusal> {
     let limits = store::Limits::memory(options.limits.memory);
     let search = search_options(options);
     let start = Instant::now();
@@ -43,7 +80,7 @@ fn with_generators<G: Generator>(job: &Job, options: &Options, make: impl Fn() -
         ($search:path, $store:expr) => {{
             let store = $store;
             let outcome = $search(make, &store, &search, &job.progress);
-            finish(job, options, outcome, &store, start)
+            finish(job, options, reductions, outcome, &store, start)
         }};
     }
     Ok(match options.store {
@@ -81,6 +118,7 @@ fn search_options(options: &Options) -> search::Options {
 fn finish<G: Generator, V: VisitedSet>(
     job: &Job,
     options: &Options,
+    reductions: &Reductions,
     outcome: Outcome<MachineSystem<G>>,
     store: &V,
     start: Instant,
@@ -89,12 +127,12 @@ fn finish<G: Generator, V: VisitedSet>(
     let mut notes = Notes::default();
     let mut coverage = Coverage::none(&job.machine);
     for system in &outcome.systems {
-        notes.merge(system.notes);
-        coverage.merge(system.generator.coverage());
+        notes.merge(&system.notes);
+        system.generators().for_each(|generator| coverage.merge(generator.coverage()));
     }
     let trust = store.coverage();
     let incomplete = incomplete(outcome.end, trust, options);
-    let counterexample = outcome.path.as_ref().map(|path| trace(job, path));
+    let counterexample = outcome.path.as_ref().map(|path| trace(job, reductions, path));
     let mut warnings = Vec::new();
     if notes.endless_atomic {
         warnings.push("an `atomic` sequence was met that never ends; what lies behind it was not explored".to_string());
@@ -110,6 +148,7 @@ fn finish<G: Generator, V: VisitedSet>(
         counterexample,
         violations: outcome.violations,
         complete,
+        symmetry: reductions.orbits.as_ref().map(|orbits| orbits.usage(notes.represented)),
         unreached: if complete { unreached(&job.machine, &coverage) } else { Vec::new() },
         counts: Counts {
             states: outcome.stored,
@@ -119,7 +158,7 @@ fn finish<G: Generator, V: VisitedSet>(
             vector_bytes: notes.vector_bytes as u64,
             store_bytes: store.memory(),
             time,
-            description: description(options, trust),
+            description: description(options, reductions, trust),
         },
         warnings,
     }
@@ -155,8 +194,11 @@ fn incomplete(end: End, trust: Trust, options: &Options) -> Option<Incomplete> {
 }
 
 /// Executes the path of a search again to say what is wrong at its end.
-fn trace(job: &Job, path: &[Vec<u8>]) -> Trace {
-    let states: Vec<State> = path.iter().map(|bytes| State::from_bytes(bytes)).collect();
+fn trace(job: &Job, reductions: &Reductions, path: &[Vec<u8>]) -> Trace {
+    let states: Vec<State> = match &reductions.orbits {
+        Some(orbits) => orbits.run_through(&job.machine, path),
+        None => path.iter().map(|bytes| State::from_bytes(bytes)).collect(),
+    };
     let last = states.last().expect("a path has at least the initial state");
     let found = Interpreter::new(&job.machine).successors(last);
     let end = match found.errors.into_iter().next() {
@@ -168,7 +210,7 @@ fn trace(job: &Job, path: &[Vec<u8>]) -> Trace {
         .unwrap_or_else(|error| panic!("the reference interpreter cannot follow the search: {error}"))
 }
 
-fn description(options: &Options, trust: Trust) -> Vec<String> {
+fn description(options: &Options, reductions: &Reductions, trust: Trust) -> Vec<String> {
     let order = match options.order {
         Order::DepthFirst => "depth first",
         Order::BreadthFirst => "breadth first",
@@ -188,6 +230,12 @@ fn description(options: &Options, trust: Trust) -> Vec<String> {
         several => format!("{several} workers"),
     };
     let mut list = vec![order.to_string(), workers, store.to_string(), engine.to_string()];
+    if reductions.partial_order {
+        list.push("partial order".to_string());
+    }
+    if reductions.orbits.is_some() {
+        list.push("symmetry".to_string());
+    }
     if let Trust::Approximate(omission) = trust {
         list.push(format!("hash factor {:.1}", omission.hash_factor));
     }
