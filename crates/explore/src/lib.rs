@@ -8,4 +8,4 @@ pub mod search;
 pub mod store;
 mod system;
 
-pub use self::system::{Successors, System};
+pub use self::system::{Extent, Successors, System};

@@ -14,6 +14,28 @@ pub trait System: Send {
 
     /// Writes all successors of a state, replacing what is in the list.
     fn successors(&mut self, state: &[u8], into: &mut Self::Successors);
+
+    /// Writes successors of a state that suffice (persistent or ample sets), if none of the transitions left out is put off
+    /// for ever: the search sees to that, and asks [`System::other_successors`] when these do not do.
+    fn reduced_successors(&mut self, state: &[u8], into: &mut Self::Successors) -> Extent {
+        self.successors(state, into);
+        Extent::All
+    }
+
+    /// Writes other successors that suffice, or all, for the state that was asked about last; after a few calls it is all.
+    fn other_successors(&mut self, state: &[u8], into: &mut Self::Successors) -> Extent {
+        self.successors(state, into);
+        Extent::All
+    }
+}
+
+/// How many of a state's successors were given.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Extent {
+    /// All of them.
+    All,
+    /// Enough of them, if the others are not put off for ever.
+    Part,
 }
 
 /// The successors of one state.

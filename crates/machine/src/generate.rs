@@ -10,8 +10,8 @@
 use std::sync::Arc;
 
 use crate::id::{ActionId, Pid};
-use crate::interpret::Interpreter;
 use crate::interpret::error::RuntimeError;
+use crate::interpret::{self, Interpreter};
 use crate::machine::Machine;
 use crate::state::State;
 
@@ -25,6 +25,10 @@ pub trait Generator: Send {
 
     /// Writes all successors of a state to `into`, whose old content is dropped.
     fn successors(&mut self, state: &[u8], into: &mut Successors);
+
+    /// Appends the successors of a state in which a given process moves to `into`. `timeout` is false; of the
+    /// signals, only what went wrong and the steps inside `atomic` sequences are counted.
+    fn process_successors(&mut self, state: &[u8], pid: Pid, into: &mut Successors);
 
     /// The actions executed so far.
     fn coverage(&self) -> &Coverage;
@@ -205,6 +209,21 @@ impl InterpretedGenerator {
         let coverage = Coverage::none(&machine);
         Ok(InterpretedGenerator { machine, coverage })
     }
+
+    fn add(&mut self, found: &interpret::Successors, into: &mut Successors) {
+        let executed = found.transitions.iter().map(|transition| &transition.steps);
+        for step in executed.chain(found.errors.iter().map(|(steps, _)| steps)).flatten() {
+            self.coverage.mark(step.action);
+        }
+        for transition in &found.transitions {
+            let first = transition.steps[0];
+            into.push(transition.target.bytes(), FirstStep { pid: first.pid, action: first.action });
+        }
+        let signals = into.signals_mut();
+        signals.errors += found.errors.len() as u32;
+        signals.endless_atomic |= found.endless_atomic;
+        signals.atomic_steps += found.atomic_steps;
+    }
 }
 
 /// Refuses a machine whose states are more than their vectors.
@@ -231,24 +250,17 @@ impl Generator for InterpretedGenerator {
         let interpreter = Interpreter::new(&self.machine);
         let state = State::from_bytes(state);
         let found = interpreter.successors(&state);
-        let executed = found.transitions.iter().map(|transition| &transition.steps);
-        for step in executed.chain(found.errors.iter().map(|(steps, _)| steps)).flatten() {
-            self.coverage.mark(step.action);
-        }
-        for transition in &found.transitions {
-            let first = transition.steps[0];
-            into.push(transition.target.bytes(), FirstStep { pid: first.pid, action: first.action });
-        }
-        *into.signals_mut() = Signals {
-            errors: found.errors.len() as u32,
-            rest: match (found.is_final, interpreter.is_valid_end(&state)) {
-                (false, _) => Rest::Moves,
-                (true, true) => Rest::ValidEnd,
-                (true, false) => Rest::InvalidEnd,
-            },
-            endless_atomic: found.endless_atomic,
-            atomic_steps: found.atomic_steps,
+        into.signals_mut().rest = match (found.is_final, interpreter.is_valid_end(&state)) {
+            (false, _) => Rest::Moves,
+            (true, true) => Rest::ValidEnd,
+            (true, false) => Rest::InvalidEnd,
         };
+        self.add(&found, into);
+    }
+
+    fn process_successors(&mut self, state: &[u8], pid: Pid, into: &mut Successors) {
+        let machine = Arc::clone(&self.machine);
+        self.add(&Interpreter::new(&machine).process_successors(&State::from_bytes(state), pid), into);
     }
 
     fn coverage(&self) -> &Coverage {

@@ -8,9 +8,11 @@
 //! them reads Promela.
 
 pub mod action;
+pub mod ample;
 pub mod automaton;
 pub mod chart;
 pub mod expression;
+pub mod footprint;
 pub mod generate;
 pub mod id;
 pub mod interpret;

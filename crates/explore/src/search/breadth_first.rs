@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::shared::{Shared, Tally};
 use super::{End, Options, Outcome, Progress};
 use crate::store::{Insert, LoadStates, StateRef, VisitedSet, Visitor};
-use crate::system::{Successors, System};
+use crate::system::{Extent, Successors, System};
 
 /// Workers take this many states of a level at a time.
 const CHUNK: usize = 64;
@@ -116,25 +116,40 @@ impl<S: System, H: LoadStates> Worker<S, H> {
             let end = (start + CHUNK).min(level.len());
             for (index, &reference) in level[start..end].iter().enumerate() {
                 self.handle.visit(reference, &mut self.state, &mut self.cursor);
-                self.system.successors(&self.state, &mut self.successors);
+                self.insert_successors(shared);
                 let violations = self.successors.violations();
                 if violations > 0 {
                     let mut first = violated.lock().expect("no worker panics while it holds this");
                     let (earliest, sum) = first.unwrap_or((usize::MAX, 0));
                     *first = Some((earliest.min(start + index), sum + violations));
                 }
-                for successor in 0..self.successors.len() {
-                    match self.handle.insert(self.successors.state(successor), &self.cursor) {
-                        Insert::New(reference) => {
-                            self.tally.stored();
-                            self.found.push(reference);
-                        }
-                        Insert::Known(_) => self.tally.matched(),
-                        Insert::Full => shared.finish(End::Memory),
-                    }
-                }
                 self.tally.expanded(depth, shared);
             }
+        }
+    }
+
+    /// Inserts enough successors of the current state: all, or a part of which one is new. A new one will be expanded later than
+    /// this state, so following such states leads to one that was expanded fully, where nothing is put off any more
+    /// (the queue proviso of Bošnački, Leue and Lluch Lafuente, SPIN 2006, with "new" for "in the queue").
+    fn insert_successors(&mut self, shared: &Shared<'_>) {
+        let mut extent = self.system.reduced_successors(&self.state, &mut self.successors);
+        loop {
+            let before = self.found.len();
+            let mut known = 0;
+            for successor in 0..self.successors.len() {
+                match self.handle.insert(self.successors.state(successor), &self.cursor) {
+                    Insert::New(reference) => {
+                        self.tally.stored();
+                        self.found.push(reference);
+                    }
+                    Insert::Known(_) => known += 1,
+                    Insert::Full => shared.finish(End::Memory),
+                }
+            }
+            if extent == Extent::All || self.found.len() > before || shared.is_done() {
+                return self.tally.matched(known);
+            }
+            extent = self.system.other_successors(&self.state, &mut self.successors);
         }
     }
 

@@ -3,22 +3,31 @@
 //! A worker's stack is a list of frames; a frame holds the new successors of one state, the states behind `next` still to be
 //! visited. The states just before each frame's `next` form the path. A worker that has nothing to do is given half of the
 //! oldest waiting states of another, together with the path that leads to them, so every violation comes with its path.
+//!
+//! When a system offers only a part of a state's successors, one of them must be a *witness* that what is left out is not
+//! put off for ever: a new state, or one that was finished, so that the search came back from it. Ordered by the time when the search
+//! comes back from them, witnesses are earlier than their predecessors; following them ends at a state that was expanded
+//! fully (the idea of the stack proviso: Holzmann and Peled, FORTE 1994). States that wait in a frame are no witnesses.
+//! Several workers come back in no common order: then only new states are witnesses, ordered by when they were stored.
 
 use std::collections::VecDeque;
+use std::marker::PhantomData;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex};
 
 use super::entries::Entries;
+use super::finished::Finished;
 use super::shared::{Shared, Tally};
 use super::{End, Options, Outcome, Progress};
 use crate::store::{Insert, VisitedSet, Visitor};
-use crate::system::{Successors, System};
+use crate::system::{Extent, Successors, System};
 
-pub(super) fn search<S, V, E>(systems: Vec<S>, store: &V, options: &Options, progress: &Progress) -> Outcome<S>
+pub(super) fn search<S, V, E, F>(systems: Vec<S>, store: &V, options: &Options, progress: &Progress) -> Outcome<S>
 where
     S: System,
     V: VisitedSet,
     E: Entries<V::Handle>,
+    F: Finished<V::Handle>,
 {
     let shared = Shared::new(options, progress);
     let pool = Pool::<E>::new(systems.len());
@@ -44,7 +53,7 @@ where
             .map(|system| {
                 let (shared, pool) = (&shared, &pool);
                 let handle = store.handle();
-                scope.spawn(move || Worker::new(system, handle, shared, pool).run())
+                scope.spawn(move || Worker::<_, _, _, F>::new(system, handle, shared, pool).run())
             })
             .collect();
         workers.into_iter().map(|worker| worker.join().expect("a worker's panic is a bug")).collect()
@@ -125,7 +134,7 @@ struct Frame {
     end: usize,
 }
 
-struct Worker<'a, S: System, H: Visitor, E> {
+struct Worker<'a, S: System, H: Visitor, E, F> {
     system: S,
     handle: H,
     shared: &'a Shared<'a>,
@@ -138,9 +147,10 @@ struct Worker<'a, S: System, H: Visitor, E> {
     state: Vec<u8>,
     cursor: H::Cursor,
     successors: S::Successors,
+    finished: PhantomData<F>,
 }
 
-impl<'a, S: System, H: Visitor, E: Entries<H>> Worker<'a, S, H, E> {
+impl<'a, S: System, H: Visitor, E: Entries<H>, F: Finished<H>> Worker<'a, S, H, E, F> {
     fn new(system: S, handle: H, shared: &'a Shared<'a>, pool: &'a Pool<E>) -> Self {
         Worker {
             system,
@@ -154,6 +164,7 @@ impl<'a, S: System, H: Visitor, E: Entries<H>> Worker<'a, S, H, E> {
             state: Vec::new(),
             cursor: Default::default(),
             successors: Default::default(),
+            finished: PhantomData,
         }
     }
 
@@ -178,6 +189,9 @@ impl<'a, S: System, H: Visitor, E: Entries<H>> Worker<'a, S, H, E> {
                 let start = frame.start;
                 self.frames.pop();
                 self.entries.truncate(start);
+                if let Some(parent) = self.frames.last() {
+                    F::finish(&mut self.handle, self.entries.reference(parent.next - 1));
+                }
                 continue;
             }
             let index = frame.next;
@@ -201,27 +215,46 @@ impl<'a, S: System, H: Visitor, E: Entries<H>> Worker<'a, S, H, E> {
         }
         self.entries.load(index, &mut self.handle, &mut self.state);
         self.handle.focus(self.entries.reference(index), &mut self.cursor);
-        self.system.successors(&self.state, &mut self.successors);
+        let start = self.entries.len();
+        self.insert_successors();
         let violations = self.successors.violations();
         if violations > 0 {
             self.report(violations);
-        }
-        let start = self.entries.len();
-        for successor in 0..self.successors.len() {
-            let state = self.successors.state(successor);
-            match self.handle.insert(state, &self.cursor) {
-                Insert::New(reference) => {
-                    self.tally.stored();
-                    self.entries.push(state, reference);
-                }
-                Insert::Known(_) => self.tally.matched(),
-                Insert::Full => self.shared.finish(End::Memory),
-            }
         }
         self.tally.expanded(depth, self.shared);
         let end = self.entries.len();
         if end > start {
             self.frames.push(Frame { start, next: start, end });
+        } else {
+            F::finish(&mut self.handle, self.entries.reference(index));
+        }
+    }
+
+    /// Inserts enough successors of the current state: all, or a part with a witness.
+    fn insert_successors(&mut self) {
+        let mut extent = self.system.reduced_successors(&self.state, &mut self.successors);
+        loop {
+            let mut witness = false;
+            let mut known = 0;
+            for successor in 0..self.successors.len() {
+                let state = self.successors.state(successor);
+                match self.handle.insert(state, &self.cursor) {
+                    Insert::New(reference) => {
+                        witness = true;
+                        self.tally.stored();
+                        self.entries.push(state, reference);
+                    }
+                    Insert::Known(reference) => {
+                        known += 1;
+                        witness = witness || extent == Extent::Part && F::is_finished(&mut self.handle, reference);
+                    }
+                    Insert::Full => self.shared.finish(End::Memory),
+                }
+            }
+            if extent == Extent::All || witness || self.shared.is_done() {
+                return self.tally.matched(known);
+            }
+            extent = self.system.other_successors(&self.state, &mut self.successors);
         }
     }
 

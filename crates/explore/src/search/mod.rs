@@ -11,11 +11,12 @@
 mod breadth_first;
 mod depth_first;
 mod entries;
+mod finished;
 mod shared;
 
 use std::time::Duration;
 
-use crate::store::{LoadStates, VisitedSet};
+use crate::store::{FlagStates, LoadStates, VisitedSet};
 use crate::system::System;
 
 pub use self::shared::{Counters, Progress};
@@ -125,9 +126,24 @@ where
 {
     let systems = (0..options.workers.max(1)).map(|_| make()).collect();
     match options.order {
-        Order::DepthFirst => depth_first::search::<S, V, entries::References>(systems, store, options, progress),
+        Order::DepthFirst => {
+            depth_first::search::<S, V, entries::References, finished::Unknown>(systems, store, options, progress)
+        }
         Order::BreadthFirst => breadth_first::search(systems, store, options, progress),
     }
+}
+
+/// Searches a system that offers reduced successors, with a store that keeps flags: one worker that goes deep first needs to
+/// expand fewer states fully, because it knows which states it has come back from. Otherwise as [`search`].
+pub fn search_reduced<S, V>(make: impl Fn() -> S, store: &V, options: &Options, progress: &Progress) -> Outcome<S>
+where
+    S: System,
+    V: VisitedSet<Handle: LoadStates + FlagStates>,
+{
+    if options.order == Order::BreadthFirst || options.workers > 1 {
+        return search(make, store, options, progress);
+    }
+    depth_first::search::<S, V, entries::References, finished::Flagged>(vec![make()], store, options, progress)
 }
 
 /// Searches depth first with a store that cannot give states back: the stack holds the states themselves.
@@ -137,5 +153,5 @@ where
     V: VisitedSet,
 {
     let systems = (0..options.workers.max(1)).map(|_| make()).collect();
-    depth_first::search::<S, V, entries::Vectors>(systems, store, options, progress)
+    depth_first::search::<S, V, entries::Vectors, finished::Unknown>(systems, store, options, progress)
 }

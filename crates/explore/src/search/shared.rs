@@ -157,8 +157,8 @@ impl Tally {
         self.stored += 1;
     }
 
-    pub fn matched(&mut self) {
-        self.matched += 1;
+    pub fn matched(&mut self, transitions: u64) {
+        self.matched += transitions;
     }
 
     /// A state at this depth was expanded.

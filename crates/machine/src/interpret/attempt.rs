@@ -3,6 +3,7 @@
 use super::Interpreter;
 use super::execution::{Execution, Offer, Outcome};
 use super::moves::Timeout;
+use crate::expression::Place;
 use crate::id::{ActionId, ChannelNumber, Pid};
 use crate::state::State;
 
@@ -47,6 +48,17 @@ impl Interpreter<'_> {
                 Attempted::Offers { half: execution.state.into_owned(), channel, message }
             }
         }
+    }
+
+    /// Which cell of its group a place is, when a process names it.
+    pub(crate) fn element(&self, state: &State, pid: Pid, place: &Place) -> Option<u32> {
+        let mut execution = Execution::new(self.machine(), state, pid, Timeout::No);
+        execution.locate(place).ok().flatten().map(|(_, element)| element)
+    }
+
+    /// The value of a place, when a process names it.
+    pub(crate) fn peek(&self, state: &State, pid: Pid, place: &Place) -> Option<i32> {
+        Execution::new(self.machine(), state, pid, Timeout::No).load(place).ok()
     }
 
     /// Whether a process' `provided` clause lets it move; `None` when it cannot be evaluated.

@@ -161,7 +161,7 @@ impl<'m> Execution<'m, '_> {
     }
 
     /// Where a place is. `None` when it belongs to a process that does not exist.
-    fn locate(&mut self, place: &'m Place) -> Attempt<Option<(Storage, u32)>> {
+    pub fn locate(&mut self, place: &'m Place) -> Attempt<Option<(Storage, u32)>> {
         let storage = match &place.owner {
             Owner::Global => Storage::Global,
             Owner::Own => Storage::Process(self.pid),

@@ -49,6 +49,15 @@ impl Interpreter<'_> {
         successors
     }
 
+    /// The transitions out of a stored state in which a given process moves, or sends in a rendezvous; `timeout` is false.
+    #[must_use]
+    pub fn process_successors(&self, state: &State, pid: Pid) -> Successors {
+        let moves = self.moves(state, Some(pid), Timeout::No);
+        let mut successors = Successors { is_final: moves.is_empty(), ..Successors::default() };
+        self.follow(moves, &Path::Start, &mut successors);
+        successors
+    }
+
     fn follow(&self, moves: Moves, path: &Path<'_>, successors: &mut Successors) {
         for (step, error) in moves.failures {
             successors.errors.push((path.steps(&[step]), error));

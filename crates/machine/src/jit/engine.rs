@@ -95,6 +95,17 @@ impl Generator for CompiledGenerator {
         }
     }
 
+    fn process_successors(&mut self, state: &[u8], pid: Pid, into: &mut Successors) {
+        let source = Source::of(state);
+        self.analyse(source);
+        self.context.timeout = 0;
+        if self.compiled.tables.free_turns {
+            self.ways_out(source, u32::from(pid.0), Sink::Successors, into);
+        } else {
+            self.turn(source, u32::from(pid.0), Sink::Successors, into);
+        }
+    }
+
     fn coverage(&self) -> &Coverage {
         &self.coverage
     }

@@ -1,0 +1,340 @@
+//! Partial-order reduction: in which states it suffices to let some of the processes move.
+//!
+//! From a state, let `A` be a set of processes such that nothing a process outside of `A` may ever do, from where it
+//! is now, conflicts ([`conflict`]) with what a process of `A` may do *next*. Then the moves of `A` are a persistent set (Godefroid,
+//! LNCS 1032, definition 4.1 and algorithm 2, with "next transition" and "transitions reachable from the current location"
+//! for the operations; Overman's closure), which is the ample set of Clarke, Grumberg and Peled (Model Checking, chapter 10):
+//!
+//! - **C0** `A` has a move, unless no process has: a set without one is not proposed.
+//! - **C1** Before a move of `A`, nothing happens that depends on one. Others cannot disable or enable moves of `A`, nor
+//!   does the order matter: that is what "no conflict" means. A rendezvous takes a process of `A` and one outside only if their
+//!   uses of the channel conflict. `timeout` is false for everybody as long as `A` can move. An `atomic` sequence is one
+//!   transition, so all its actions count as next; and as it is interrupted where it has to wait, waiting inside it is
+//!   itself observable: see [`Footprint::watch_channels`]. The same holds beside an `else` or an escape, and in a
+//!   `D_proctype`.
+//! - **C2** Moves of `A` do not change what the property reads: the property is an observer that conflicts with them. An assertion
+//!   needs no observer, because it is an action: what it reads is written by nobody outside of `A` before it is executed. The same
+//!   holds for run-time errors. Deadlocks are kept by C0 and C1 alone.
+//! - **C3** No move is put off for ever: the business of the search, which may ask for another set or for all moves.
+//!
+//! SPIN's static reduction (Holzmann and Peled, FORTE 1994) is the case of one process whose moves touch nothing that any
+//! other process can touch at any time.
+
+mod conflict;
+mod processes;
+mod slots;
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use self::conflict::{Condition, Conflict, Touched, conflict};
+use self::processes::{Reach, Resolver, Station, Who, stations};
+use self::slots::Slots;
+use crate::footprint::Footprint;
+use crate::generate::{Generator, Refusal, Successors};
+use crate::id::{DefinitionId, Pid};
+use crate::machine::Machine;
+use crate::state::State;
+
+/// With more processes than this nothing is reduced.
+const MOST_PROCESSES: usize = 128;
+
+/// How much of a state's successors was generated.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Extent {
+    /// All of them.
+    All,
+    /// Those of some processes. The others may be put off, as long as the search goes on to some state where they are not.
+    Part,
+}
+
+/// Chooses processes that may move alone. Each worker of a search has its own.
+#[derive(Clone, Debug)]
+pub struct AmpleSets {
+    machine: Arc<Machine>,
+    shared: Arc<Shared>,
+    /// Processes met so far: definition, pid, fixed values.
+    known: FxHashMap<Vec<u8>, InstanceId>,
+    instances: Vec<Arc<Instance>>,
+    /// Conflicts between two instances, by both locations; 0 is not known yet, the others are indices into `conflicts`.
+    pairs: FxHashMap<(InstanceId, InstanceId), Vec<u16>>,
+    conflicts: Vec<Conflict>,
+    /// The processes of the current state.
+    present: Vec<Presence>,
+    /// The sets of the current state that were not proposed yet, best last.
+    candidates: Vec<u128>,
+    key: Vec<u8>,
+}
+
+/// What all workers share.
+#[derive(Debug)]
+struct Shared {
+    slots: Slots,
+    stations: Vec<Vec<Station>>,
+    lives: Vec<Touched>,
+    observer: Touched,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct InstanceId(u32);
+
+/// A process with its fixed values.
+#[derive(Debug)]
+struct Instance {
+    reach: Reach,
+    /// At which locations the next transition is visible to the property.
+    visible: Vec<bool>,
+    key: Vec<u8>,
+}
+
+/// A process of the current state.
+#[derive(Clone, Copy, Debug)]
+struct Presence {
+    instance: InstanceId,
+    location: u32,
+    frame: u32,
+}
+
+impl AmpleSets {
+    /// The reduction for a machine and what properties read: `observed`.
+    ///
+    /// # Errors
+    /// When the model uses something that makes every step depend on every other.
+    pub fn new(machine: Arc<Machine>, observed: &[Footprint]) -> Result<AmpleSets, Refusal> {
+        can_reduce(&machine)?;
+        let slots = Slots::new(&machine, observed);
+        let all = (0..machine.definitions.len() as u32).map(|id| stations(&machine, DefinitionId(id)));
+        let stations: Vec<Vec<Station>> = all.collect();
+        let resolver = Resolver { machine: &machine, slots: &slots };
+        let lives = resolver.whole_lives(&stations);
+        let mut observer = Touched::default();
+        for footprint in observed {
+            observer.merge(&resolver.resolve(None, footprint, Who::Anyone).watching());
+        }
+        let shared = Arc::new(Shared { slots, stations, lives, observer });
+        Ok(AmpleSets {
+            machine,
+            shared,
+            known: FxHashMap::default(),
+            instances: Vec::new(),
+            pairs: FxHashMap::default(),
+            conflicts: vec![Conflict::Never, Conflict::Never, Conflict::Always],
+            present: Vec::new(),
+            candidates: Vec::new(),
+            key: Vec::new(),
+        })
+    }
+
+    /// Writes successors of a state to `into`: those of a smallest set of processes that may move alone, or all.
+    pub fn successors(
+        &mut self,
+        generator: &mut (impl Generator + ?Sized),
+        state: &[u8],
+        into: &mut Successors,
+    ) -> Extent {
+        self.describe(state);
+        self.find_candidates(state);
+        self.next_successors(generator, state, into)
+    }
+
+    /// The same for the next set: to be used when moving on with the last one would put off the others for ever.
+    pub fn next_successors(
+        &mut self,
+        generator: &mut (impl Generator + ?Sized),
+        state: &[u8],
+        into: &mut Successors,
+    ) -> Extent {
+        while let Some(mut set) = self.candidates.pop() {
+            into.clear();
+            while set != 0 {
+                let pid = 127 - set.leading_zeros();
+                set &= !(1 << pid);
+                generator.process_successors(state, Pid(pid as u8), into);
+            }
+            if !into.is_empty() {
+                return Extent::Part;
+            }
+        }
+        generator.successors(state, into);
+        Extent::All
+    }
+
+    /// Finds out which processes there are, and where.
+    fn describe(&mut self, state: &[u8]) {
+        let machine = Arc::clone(&self.machine);
+        let layout = &machine.layout;
+        self.present.clear();
+        let mut frame = layout.globals.size as usize;
+        let mut channels = layout.globals.channels.len();
+        for pid in 0..state[0] {
+            let definition = number(&state[frame..], layout.definition_width);
+            let location = number(&state[frame + layout.definition_width as usize..], layout.location_width);
+            let area = &layout.frames[definition as usize];
+            self.key.clear();
+            self.key.extend_from_slice(&[pid, channels as u8]);
+            self.key.extend_from_slice(&state[frame..frame + layout.definition_width as usize]);
+            for cells in self.shared.slots.fixed_locals(DefinitionId(definition)) {
+                let cells = area.cells(cells);
+                if !cells.hidden {
+                    let start = frame + cells.offset as usize;
+                    self.key.extend_from_slice(&state[start..start + (cells.count * cells.scalar.width()) as usize]);
+                }
+            }
+            let instance = self.instance(state, Pid(pid), DefinitionId(definition));
+            self.present.push(Presence { instance, location, frame: frame as u32 });
+            frame += area.size as usize;
+            channels += area.channels.len();
+        }
+    }
+
+    fn instance(&mut self, state: &[u8], pid: Pid, definition: DefinitionId) -> InstanceId {
+        if let Some(&id) = self.known.get(&self.key) {
+            return id;
+        }
+        let shared = &*self.shared;
+        let resolver = Resolver { machine: &self.machine, slots: &shared.slots };
+        let state = State::from_bytes(state);
+        let stations = &shared.stations[definition.index()];
+        let reach = resolver.reach(definition, stations, Who::Known(&state, pid), &shared.lives);
+        let visible = reach.next.iter().map(|next| conflict(next, &shared.observer, |_| true) != Conflict::Never);
+        let instance = Instance { visible: visible.collect(), reach, key: self.key.clone() };
+        let id = InstanceId(self.instances.len() as u32);
+        self.known.insert(instance.key.clone(), id);
+        self.instances.push(Arc::new(instance));
+        id
+    }
+
+    /// All sets of processes that may move alone, each the closure of one process under conflicts.
+    fn find_candidates(&mut self, state: &[u8]) {
+        self.candidates.clear();
+        let count = self.present.len();
+        if !(2..=MOST_PROCESSES).contains(&count) {
+            return;
+        }
+        let everyone = u128::MAX >> (128 - count);
+        let mut conflicts = [None; MOST_PROCESSES];
+        for first in 0..count {
+            let mut set = 1_u128 << first;
+            let mut waiting = set;
+            while waiting != 0 {
+                let pid = waiting.trailing_zeros() as usize;
+                waiting &= waiting - 1;
+                let row = *conflicts[pid].get_or_insert_with(|| self.conflicts_of(state, pid, everyone));
+                waiting |= row & !set;
+                set |= row;
+                if set == everyone {
+                    break;
+                }
+            }
+            if set != everyone && !self.candidates.contains(&set) {
+                self.candidates.push(set);
+            }
+        }
+        self.candidates.sort_by_key(|set| std::cmp::Reverse(set.count_ones()));
+    }
+
+    /// The processes that conflict with the next transition of one; everyone if the property can see it.
+    fn conflicts_of(&mut self, state: &[u8], pid: usize, everyone: u128) -> u128 {
+        let mine = self.present[pid];
+        if self.instances[mine.instance.0 as usize].visible[mine.location as usize] {
+            return everyone;
+        }
+        let mut row = 0;
+        for other in (0..self.present.len()).filter(|&other| other != pid) {
+            let found = self.conflict(mine, self.present[other]);
+            let conflicts = match &self.conflicts[found] {
+                Conflict::Never => false,
+                Conflict::Always => true,
+                Conflict::When(conditions) => conditions.iter().any(|&condition| self.holds(state, condition, pid)),
+            };
+            row |= u128::from(conflicts) << other;
+        }
+        row
+    }
+
+    /// Whether two processes conflict, as an index into the known conflicts.
+    fn conflict(&mut self, mine: Presence, theirs: Presence) -> usize {
+        let locations = self.instances[theirs.instance.0 as usize].reach.future.len();
+        let mine_locations = self.instances[mine.instance.0 as usize].reach.next.len();
+        let table = self.pairs.entry((mine.instance, theirs.instance));
+        let table = table.or_insert_with(|| vec![0; locations * mine_locations]);
+        let entry = &mut table[mine.location as usize * locations + theirs.location as usize];
+        if *entry == 0 {
+            let slots = &self.shared.slots;
+            let next = &self.instances[mine.instance.0 as usize].reach.next[mine.location as usize];
+            let future = &self.instances[theirs.instance.0 as usize].reach.future[theirs.location as usize];
+            let leaked = |number: u8| match slots.leaked.get(usize::from(number) - 1) {
+                Some(&leaked) => leaked,
+                None => slots.leaked_local,
+            };
+            let found = conflict(next, future, leaked);
+            let index = self.conflicts.iter().skip(1).position(|known| *known == found).map(|index| index + 1);
+            let index = index.unwrap_or_else(|| {
+                self.conflicts.push(found);
+                self.conflicts.len() - 1
+            });
+            // Should there ever be too many different ones, all later ones count as conflicts.
+            *entry = u16::try_from(index).unwrap_or(2);
+        }
+        usize::from(*entry)
+    }
+
+    fn holds(&self, state: &[u8], condition: Condition, pid: usize) -> bool {
+        let layout = &self.machine.layout;
+        let (channel, full) = match condition {
+            Condition::NotYoungest => return pid + 1 < self.present.len(),
+            Condition::Full(channel) => (channel, true),
+            Condition::Empty(channel) => (channel, false),
+        };
+        let Some((shape, offset)) = self.channel(channel) else { return true };
+        let shape = layout.shape(shape);
+        match shape.length_width() {
+            0 => true,
+            width => number(&state[offset..], width) == if full { shape.capacity } else { 0 },
+        }
+    }
+
+    /// The shape of a channel and where it lies.
+    fn channel(&self, number: u8) -> Option<(crate::id::ChannelShapeId, usize)> {
+        let layout = &self.machine.layout;
+        let mut index = usize::from(number) - 1;
+        if let Some(channel) = layout.globals.channels.get(index) {
+            return Some((channel.shape, channel.offset as usize));
+        }
+        index -= layout.globals.channels.len();
+        for presence in &self.present {
+            let key = &self.instances[presence.instance.0 as usize].key;
+            let definition = crate::ample::number(&key[2..], layout.definition_width);
+            let channels = &layout.frames[definition as usize].channels;
+            match channels.get(index) {
+                Some(channel) => return Some((channel.shape, (presence.frame + channel.offset) as usize)),
+                None => index -= channels.len(),
+            }
+        }
+        None
+    }
+}
+
+/// Whether a machine can be reduced at all.
+///
+/// # Errors
+/// With the feature that forbids it.
+pub fn can_reduce(machine: &Machine) -> Result<(), Refusal> {
+    let features = &machine.features;
+    let forbidding = [
+        (features.priorities, "priorities make every process watch all others"),
+        (features.last, "`_last` is changed by every step"),
+        (features.enabled, "`enabled` watches all that another process reads"),
+        (features.pc_value, "`pc_value` watches every step of another process"),
+        (features.embedded_c, "embedded C may read and write everything"),
+    ];
+    match forbidding.iter().find(|(used, _)| *used) {
+        Some((_, reason)) => Err(Refusal { reason: (*reason).to_owned() }),
+        None => Ok(()),
+    }
+}
+
+fn number(bytes: &[u8], width: u32) -> u32 {
+    (0..width as usize).fold(0, |value, index| value | u32::from(bytes[index]) << (8 * index))
+}

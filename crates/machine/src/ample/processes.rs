@@ -1,0 +1,252 @@
+//! What a process may touch at once and later, by its location.
+//!
+//! Footprints are symbolic; here they are resolved for a process whose pid and fixed values are known, so that
+//! `flag[_pid]` is one slot and a channel parameter one channel. A process that does not exist yet is resolved without
+//! that knowledge.
+
+use super::conflict::Touched;
+use super::slots::Slots;
+use crate::expression::{ChannelRef, Index, Owner, Place};
+use crate::footprint::{ChannelUse, Footprint};
+use crate::id::{DefinitionId, Location, Pid};
+use crate::interpret::Interpreter;
+use crate::machine::Machine;
+use crate::state::{State, Storage};
+
+/// What is done at one location of a definition.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Station {
+    /// Everything that may be tried there.
+    footprint: Footprint,
+    /// Where it leads, and whether the process then still is inside an `atomic`.
+    targets: Vec<(Location, bool)>,
+}
+
+/// What a process touches, by location.
+#[derive(Clone, Debug)]
+pub(super) struct Reach {
+    /// In its next transition.
+    pub next: Vec<Touched>,
+    /// In all transitions from there on, its own and those of the processes that it creates.
+    pub future: Vec<Touched>,
+}
+
+/// The process whose footprints are resolved.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Who<'s> {
+    /// It exists.
+    Known(&'s State, Pid),
+    /// It may be created some day.
+    Anyone,
+}
+
+/// The stations of a definition, by location.
+pub(super) fn stations(machine: &Machine, definition: DefinitionId) -> Vec<Station> {
+    let automaton = &machine.definition(definition).automaton;
+    let provided = automaton.provided.as_ref().map(|provided| Footprint::of_expr(machine, provided));
+    let station = |location: &crate::automaton::LocationInfo| {
+        let mut station = Station::default();
+        for edge in &location.edges {
+            station.footprint.merge(&Footprint::of_action(machine, machine.action(edge.action)));
+            station.targets.push((edge.target, edge.atomic));
+        }
+        // Where there is an `else`, an escape or a duty to be deterministic, it matters of each edge whether it is possible.
+        let is_else = |edge: &crate::automaton::Edge| {
+            matches!(machine.action(edge.action).kind, crate::action::ActionKind::Else) || edge.escape.is_some()
+        };
+        if automaton.deterministic || location.edges.iter().any(is_else) {
+            station.footprint.watch_channels();
+        }
+        if !location.edges.is_empty() {
+            provided.iter().for_each(|provided| station.footprint.merge(provided));
+        }
+        station
+    };
+    automaton.locations.iter().map(station).collect()
+}
+
+/// Resolves footprints.
+#[derive(Clone, Copy)]
+pub(super) struct Resolver<'a> {
+    pub machine: &'a Machine,
+    pub slots: &'a Slots,
+}
+
+impl Resolver<'_> {
+    /// What processes of each definition may touch in their lives, if nothing is known of them. The processes that they create
+    /// are included.
+    pub fn whole_lives(&self, stations: &[Vec<Station>]) -> Vec<Touched> {
+        let mut lives: Vec<Touched> = vec![Touched::default(); stations.len()];
+        loop {
+            let before = lives.clone();
+            for (index, all) in stations.iter().enumerate() {
+                let reach = self.reach(DefinitionId(index as u32), all, Who::Anyone, &before);
+                reach.future.iter().for_each(|touched| lives[index].merge(touched));
+            }
+            if lives == before {
+                return lives;
+            }
+        }
+    }
+
+    /// What a process touches, by location.
+    pub fn reach(&self, definition: DefinitionId, stations: &[Station], who: Who<'_>, lives: &[Touched]) -> Reach {
+        let here: Vec<Touched> = (0..stations.len())
+            .map(|location| self.station(definition, Location(location as u32), &stations[location], who))
+            .collect();
+        let inside: Vec<Touched> = here.iter().map(Touched::watching).collect();
+        let successors = |location: usize, atomic_only: bool| {
+            let targets = stations[location].targets.iter();
+            targets.filter(move |(_, atomic)| *atomic || !atomic_only).map(|(target, _)| target.index())
+        };
+        let closure = |start: usize, atomic_only: bool| {
+            let mut seen = vec![false; stations.len()];
+            let mut waiting: Vec<usize> = successors(start, atomic_only).collect();
+            let mut order = Vec::new();
+            while let Some(location) = waiting.pop() {
+                if !std::mem::replace(&mut seen[location], true) {
+                    order.push(location);
+                    waiting.extend(successors(location, atomic_only));
+                }
+            }
+            order
+        };
+        let next: Vec<Touched> = (0..stations.len())
+            .map(|location| {
+                let mut touched = here[location].clone();
+                let chain = closure(location, true);
+                // A process created inside an `atomic` may take part in it, by a rendezvous.
+                if !chain.is_empty() {
+                    stations[location].footprint.created.iter().for_each(|id| touched.merge(&lives[id.index()]));
+                }
+                for location in chain {
+                    touched.merge(&inside[location]);
+                    stations[location].footprint.created.iter().for_each(|id| touched.merge(&lives[id.index()]));
+                }
+                touched
+            })
+            .collect();
+        let future = (0..stations.len())
+            .map(|location| {
+                let mut touched = next[location].clone();
+                let mut created = stations[location].footprint.created.clone();
+                for location in closure(location, false) {
+                    touched.merge(&next[location]);
+                    created.extend_from_slice(&stations[location].footprint.created);
+                }
+                created.iter().for_each(|id| touched.merge(&lives[id.index()]));
+                touched
+            })
+            .collect();
+        Reach { next, future }
+    }
+
+    fn station(&self, definition: DefinitionId, location: Location, station: &Station, who: Who<'_>) -> Touched {
+        let mut touched = self.resolve(Some(definition), &station.footprint, who);
+        // Leaving and entering a location changes the answer to a question about it.
+        let moves = station.targets.iter().map(|&(target, _)| target).filter(|_| !station.targets.is_empty());
+        for end in moves.chain((!station.targets.is_empty()).then_some(location)) {
+            self.slots.label(definition, end).into_iter().for_each(|slot| touched.writes.insert(slot));
+        }
+        touched
+    }
+
+    /// What a footprint touches when it is that of a process, or of an observer (`definition` is `None`).
+    pub fn resolve(&self, definition: Option<DefinitionId>, footprint: &Footprint, who: Who<'_>) -> Touched {
+        let mut touched =
+            Touched { processes: footprint.processes, everything: footprint.everything, ..Touched::default() };
+        for place in &footprint.reads {
+            self.slots_of(definition, place, who).for_each(|slot| touched.reads.insert(slot));
+        }
+        for place in &footprint.writes {
+            self.slots_of(definition, place, who).for_each(|slot| touched.writes.insert(slot));
+        }
+        for &(other, label) in &footprint.locations {
+            self.slots.label(other, label).into_iter().for_each(|slot| touched.reads.insert(slot));
+        }
+        for (channel, usage) in &footprint.channels {
+            self.resolve_channel(definition, channel, *usage, who, &mut touched);
+        }
+        if let (true, Some(definition), Who::Known(state, pid)) = (footprint.processes.ends, definition, who) {
+            // Nobody else can use a channel of this process unless its number gets about.
+            let own = &self.machine.layout.frames[definition.index()].channels;
+            for index in (0..own.len() as u32).filter(|_| self.slots.leaked_local) {
+                let number = state.channel_number(&self.machine.layout, Storage::Process(pid), index);
+                touched.use_channel(number.0, ChannelUse::DESTROY);
+            }
+        }
+        touched
+    }
+
+    fn slots_of(
+        &self,
+        definition: Option<DefinitionId>,
+        place: &Place,
+        who: Who<'_>,
+    ) -> impl Iterator<Item = usize> + use<> {
+        match &place.owner {
+            Owner::Global => self.slots.global(place.cells, self.element(definition, place, who)),
+            Owner::Own => {
+                let slot = definition.and_then(|definition| self.slots.local(definition, place.cells));
+                slot.map_or(0..0, |slot| slot..slot + 1)
+            }
+            Owner::Remote(other, _) => {
+                self.slots.local(*other, place.cells).map_or(0..self.slots.len(), |slot| slot..slot + 1)
+            }
+        }
+    }
+
+    fn element(&self, definition: Option<DefinitionId>, place: &Place, who: Who<'_>) -> Option<u32> {
+        match (&place.index, who, definition) {
+            (Index::Constant(element), ..) => Some(*element),
+            (_, Who::Known(state, pid), Some(definition)) if self.slots.has_fixed_index(definition, place) => {
+                Interpreter::new(self.machine).element(state, pid, place)
+            }
+            _ => None,
+        }
+    }
+
+    fn resolve_channel(
+        &self,
+        definition: Option<DefinitionId>,
+        channel: &ChannelRef,
+        usage: ChannelUse,
+        who: Who<'_>,
+        touched: &mut Touched,
+    ) {
+        let layout = &self.machine.layout;
+        let place = match (channel, who) {
+            (ChannelRef::Global(index), _) => return touched.use_channel(*index as u8 + 1, usage),
+            (ChannelRef::Own(index), Who::Known(state, pid)) => {
+                let number = state.channel_number(layout, Storage::Process(pid), *index);
+                return touched.use_channel(number.0, usage);
+            }
+            // Channels of a process that does not exist yet do not exist either.
+            (ChannelRef::Own(_), Who::Anyone) => return,
+            (ChannelRef::Variable(place), _) => place,
+        };
+        if let (Who::Known(state, pid), Some(definition)) = (who, definition)
+            && self.slots.is_fixed_place(definition, place)
+            && let Some(number) = Interpreter::new(self.machine).peek(state, pid, place)
+            && let Ok(number @ 1..) = u8::try_from(number)
+        {
+            // A channel of another process exists as long as that process.
+            let is_global = usize::from(number) <= layout.globals.channels.len();
+            let is_own = state.channel_owner(layout, number) == Some(Storage::Process(pid));
+            touched.processes.counts |= !is_global && !is_own;
+            return touched.use_channel(number, usage);
+        }
+        let declared = layout.globals.channels.iter().filter(|each| each.cells == place.cells).count() as u32;
+        let all_declared = declared == layout.globals.cells.get(place.cells.index()).map_or(0, |cells| cells.count);
+        if place.owner == Owner::Global && self.slots.is_fixed_global(place.cells) && all_declared {
+            for (number, each) in (1..).zip(&layout.globals.channels) {
+                if each.cells == place.cells {
+                    touched.use_channel(number, usage);
+                }
+            }
+            return;
+        }
+        touched.unknown_channels = touched.unknown_channels.and(usage);
+        touched.processes.counts |= self.slots.leaked_local;
+    }
+}
