@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use machine::Machine;
 use machine::generate::{Generator, InterpretedGenerator, Successors};
+use machine::id::Pid;
 use machine::jit::{CompiledGenerator, CompiledMachine, EmbeddedCode};
 
 use crate::scramble::{Random, scramble};
@@ -101,6 +102,23 @@ impl Pair {
                 into.signals(),
                 texts(into).join("\n")
             ));
+        }
+        self.compare_processes(state, into)
+    }
+
+    /// Compares the engines on the moves of each process alone; together they are the successors, unless these are timeouts.
+    fn compare_processes(&mut self, state: &[u8], all: &Successors) -> Result<(), String> {
+        let (mut expected, mut found) = (Successors::new(), Successors::new());
+        for pid in (0..state[0]).rev().map(Pid) {
+            self.interpreted.process_successors(state, pid, &mut expected);
+            self.compiled.process_successors(state, pid, &mut found);
+            if expected.signals() != found.signals() || !expected.targets().eq(found.targets()) {
+                return Err(format!("the engines differ on the moves of process {} in state {state:?}", pid.0));
+            }
+        }
+        let is_timeout = expected.is_empty() && expected.signals().errors == 0;
+        if !is_timeout && (!expected.targets().eq(all.targets()) || !expected.first_steps().eq(all.first_steps())) {
+            return Err(format!("the processes' moves are not the successors of state {state:?}"));
         }
         Ok(())
     }

@@ -1,0 +1,275 @@
+//! A reduced search finds what a full one finds, whatever the order, the store and the number of workers.
+//!
+//! Random programs: a few processes that wait for values of shared variables and set them, with cycles of all kinds. A set of processes may move alone when
+//! no other process can, from where it is, ever touch what the set touches next. Deadlocks must be the same states; steps marked
+//! as wrong must be found wherever they can be executed, which without a proviso some would not be.
+
+use std::collections::{HashMap, HashSet};
+
+use explore::search::{Errors, Options, Order, Outcome, Progress, search, search_reduced};
+use explore::store::{Limits, PlainStore, TreeStore};
+use explore::{Extent, Successors, System};
+
+const VARIABLES: usize = 5;
+const VALUES: u64 = 2;
+
+#[derive(Clone, Debug)]
+struct Step {
+    /// The variable and the value it must have.
+    guard: Option<(usize, u8)>,
+    effect: Option<(usize, u8)>,
+    target: u8,
+    wrong: bool,
+}
+
+/// Processes by location: the steps that can be taken there.
+type Program = Vec<Vec<Vec<Step>>>;
+
+fn random_program(random: &mut Random) -> Program {
+    let variable = |random: &mut Random| (random.below(VARIABLES as u64) as usize, random.below(VALUES) as u8);
+    let processes = 2 + random.below(3);
+    let mut program = Vec::new();
+    for _ in 0..processes {
+        let locations = 2 + random.below(4);
+        let mut process = Vec::new();
+        for _ in 0..locations {
+            let steps = if random.below(6) == 0 { 0 } else { 1 + random.below(2) };
+            let step = |random: &mut Random| Step {
+                guard: (random.below(2) == 0).then(|| variable(random)),
+                effect: (random.below(2) == 0).then(|| variable(random)),
+                target: random.below(locations) as u8,
+                wrong: random.below(12) == 0,
+            };
+            process.push((0..steps).map(|_| step(random)).collect());
+        }
+        program.push(process);
+    }
+    program
+}
+
+/// A program as a system. A state is the values of the variables, then the locations of the processes.
+#[derive(Clone)]
+struct Running<'p> {
+    program: &'p Program,
+    reduce: bool,
+    candidates: Vec<Vec<usize>>,
+    deadlocks: HashSet<Vec<u8>>,
+    wrong: HashSet<(usize, usize, usize)>,
+}
+
+#[derive(Default)]
+struct List {
+    states: Vec<Vec<u8>>,
+    violations: u64,
+}
+
+impl Successors for List {
+    fn len(&self) -> usize {
+        self.states.len()
+    }
+
+    fn state(&self, index: usize) -> &[u8] {
+        &self.states[index]
+    }
+
+    fn violations(&self) -> u64 {
+        self.violations
+    }
+}
+
+impl Running<'_> {
+    fn new(program: &Program, reduce: bool) -> Running<'_> {
+        Running { program, reduce, candidates: Vec::new(), deadlocks: HashSet::new(), wrong: HashSet::new() }
+    }
+
+    fn location(&self, state: &[u8], process: usize) -> usize {
+        usize::from(state[VARIABLES + process])
+    }
+
+    fn moves(&mut self, state: &[u8], process: usize, into: &mut List) {
+        let location = self.location(state, process);
+        for (number, step) in self.program[process][location].iter().enumerate() {
+            if step.guard.is_some_and(|(variable, value)| state[variable] != value) {
+                continue;
+            }
+            if step.wrong {
+                into.violations += 1;
+                self.wrong.insert((process, location, number));
+            }
+            let mut target = state.to_vec();
+            step.effect.iter().for_each(|&(variable, value)| target[variable] = value);
+            target[VARIABLES + process] = step.target;
+            into.states.push(target);
+        }
+    }
+
+    /// The variables read and written at locations, as bits.
+    fn touched(&self, process: usize, locations: &[usize]) -> (u8, u8) {
+        let steps = locations.iter().flat_map(|&location| &self.program[process][location]);
+        steps.fold((0, 0), |(reads, writes), step| {
+            let bit = |access: Option<(usize, u8)>| access.map_or(0, |(variable, _)| 1 << variable);
+            (reads | bit(step.guard), writes | bit(step.effect))
+        })
+    }
+
+    fn future(&self, process: usize, location: usize) -> Vec<usize> {
+        let mut found = vec![location];
+        let mut next = 0;
+        while next < found.len() {
+            for step in &self.program[process][found[next]] {
+                if !found.contains(&usize::from(step.target)) {
+                    found.push(usize::from(step.target));
+                }
+            }
+            next += 1;
+        }
+        found
+    }
+
+    fn persistent_set(&self, state: &[u8], first: usize) -> Vec<usize> {
+        let mut set = vec![first];
+        let mut next = 0;
+        while next < set.len() {
+            let (reads, writes) = self.touched(set[next], &[self.location(state, set[next])]);
+            for other in 0..self.program.len() {
+                let (later_reads, later_writes) = self.touched(other, &self.future(other, self.location(state, other)));
+                let conflict = writes & (later_reads | later_writes) | reads & later_writes;
+                if conflict != 0 && !set.contains(&other) {
+                    set.push(other);
+                }
+            }
+            next += 1;
+        }
+        set
+    }
+}
+
+impl System for Running<'_> {
+    type Successors = List;
+
+    fn initial(&mut self, into: &mut Vec<u8>) {
+        into.clear();
+        into.resize(VARIABLES + self.program.len(), 0);
+    }
+
+    fn successors(&mut self, state: &[u8], into: &mut List) {
+        *into = List::default();
+        (0..self.program.len()).for_each(|process| self.moves(state, process, into));
+        if into.is_empty() {
+            self.deadlocks.insert(state.to_vec());
+        }
+    }
+
+    fn reduced_successors(&mut self, state: &[u8], into: &mut List) -> Extent {
+        self.candidates.clear();
+        if self.reduce {
+            self.candidates = (0..self.program.len()).map(|first| self.persistent_set(state, first)).collect();
+        }
+        self.other_successors(state, into)
+    }
+
+    fn other_successors(&mut self, state: &[u8], into: &mut List) -> Extent {
+        while let Some(set) = self.candidates.pop() {
+            *into = List::default();
+            set.iter().for_each(|&process| self.moves(state, process, into));
+            if !into.is_empty() && set.len() < self.program.len() {
+                return Extent::Part;
+            }
+        }
+        self.successors(state, into);
+        Extent::All
+    }
+}
+
+fn options(order: Order, workers: usize) -> Options {
+    Options { order, workers, errors: Errors::All, ..Options::default() }
+}
+
+#[derive(PartialEq, Debug)]
+struct Found {
+    deadlocks: HashSet<Vec<u8>>,
+    wrong: HashSet<(usize, usize, usize)>,
+}
+
+fn found(outcome: Outcome<Running<'_>>) -> Found {
+    let mut found = Found { deadlocks: HashSet::new(), wrong: HashSet::new() };
+    for system in outcome.systems {
+        found.deadlocks.extend(system.deadlocks);
+        found.wrong.extend(system.wrong);
+    }
+    found
+}
+
+fn limits() -> Limits {
+    Limits::memory(1 << 24)
+}
+
+#[test]
+fn reduced_searches_find_all_deadlocks_and_wrong_steps() {
+    let mut random = Random(1);
+    let (mut full_states, mut reduced_states) = (0, 0);
+    for number in 0..1500 {
+        let program = random_program(&mut random);
+        let system = |reduce| Running::new(&program, reduce);
+        let one = options(Order::DepthFirst, 1);
+        let full = search(|| system(false), &PlainStore::new(limits()), &one, &Progress::new());
+        full_states += full.stored;
+        let expected = found(full);
+        let flagged = search_reduced(|| system(true), &TreeStore::with_flags(limits()), &one, &Progress::new());
+        reduced_states += flagged.stored;
+        assert_eq!(found(flagged), expected, "one worker, flags: {program:?}");
+        let unflagged = search(|| system(true), &TreeStore::new(limits()), &one, &Progress::new());
+        assert_eq!(found(unflagged), expected, "one worker, no flags: {program:?}");
+        let wide = options(Order::BreadthFirst, 1);
+        let wide = search(|| system(true), &PlainStore::new(limits()), &wide, &Progress::new());
+        assert_eq!(found(wide), expected, "breadth first: {program:?}");
+        if number % 10 == 0 {
+            for order in [Order::DepthFirst, Order::BreadthFirst] {
+                let several = options(order, 3);
+                let several = search(|| system(true), &TreeStore::new(limits()), &several, &Progress::new());
+                assert_eq!(found(several), expected, "three workers, {order:?}: {program:?}");
+            }
+        }
+    }
+    assert!(reduced_states * 10 < full_states * 9, "{reduced_states} of {full_states}: hardly anything is reduced");
+}
+
+/// What the test above would let pass if searches had no proviso.
+#[test]
+fn without_a_proviso_wrong_steps_are_missed() {
+    let mut random = Random(1);
+    let mut missed = 0;
+    for _ in 0..2500 {
+        let program = random_program(&mut random);
+        let explore = |reduce| {
+            let mut system = Running::new(&program, reduce);
+            let mut state = Vec::new();
+            system.initial(&mut state);
+            let mut seen = HashMap::from([(state.clone(), ())]);
+            let mut waiting = vec![state];
+            let mut list = List::default();
+            while let Some(state) = waiting.pop() {
+                system.reduced_successors(&state, &mut list);
+                waiting.extend(list.states.drain(..).filter(|target| seen.insert(target.clone(), ()).is_none()));
+            }
+            (system.wrong, system.deadlocks)
+        };
+        let ((full, full_deadlocks), (reduced, reduced_deadlocks)) = (explore(false), explore(true));
+        assert_eq!(full_deadlocks, reduced_deadlocks, "deadlocks need no proviso: {program:?}");
+        missed += usize::from(full != reduced);
+    }
+    assert!(missed > 10, "only {missed}");
+}
+
+/// A small generator of random numbers (SplitMix64).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        (mixed ^ mixed >> 31) % bound
+    }
+}
