@@ -20,6 +20,7 @@
 //! SPIN's static reduction (Holzmann and Peled, FORTE 1994) is the case of one process whose moves touch nothing that any
 //! other process can touch at any time.
 
+mod anonymous;
 mod conflict;
 mod processes;
 mod slots;
@@ -28,6 +29,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use self::anonymous::numbers_are_meaningless;
 use self::conflict::{Condition, Conflict, Touched, conflict};
 use self::processes::{Reach, Resolver, Station, Who, stations};
 use self::slots::Slots;
@@ -74,6 +76,8 @@ struct Shared {
     stations: Vec<Vec<Station>>,
     lives: Vec<Touched>,
     observer: Touched,
+    /// Whether numbers of processes and channels are never looked at.
+    anonymous: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -86,6 +90,8 @@ struct Instance {
     /// At which locations the next transition is visible to the property.
     visible: Vec<bool>,
     key: Vec<u8>,
+    /// The highest number of a channel that is used here.
+    highest_channel: u8,
 }
 
 /// A process of the current state.
@@ -112,7 +118,8 @@ impl AmpleSets {
         for footprint in observed {
             observer.merge(&resolver.resolve(None, footprint, Who::Anyone).watching());
         }
-        let shared = Arc::new(Shared { slots, stations, lives, observer });
+        let anonymous = observed.is_empty() && numbers_are_meaningless(&machine);
+        let shared = Arc::new(Shared { slots, stations, lives, observer, anonymous });
         Ok(AmpleSets {
             machine,
             shared,
@@ -133,8 +140,10 @@ impl AmpleSets {
         state: &[u8],
         into: &mut Successors,
     ) -> Extent {
-        self.describe(state);
-        self.find_candidates(state);
+        self.candidates.clear();
+        if self.describe(state) {
+            self.find_candidates(state);
+        }
         self.next_successors(generator, state, into)
     }
 
@@ -160,8 +169,9 @@ impl AmpleSets {
         Extent::All
     }
 
-    /// Finds out which processes there are, and where.
-    fn describe(&mut self, state: &[u8]) {
+    /// Finds out which processes there are, and where. Whether all channels that they name exist: the number of one that does not
+    /// may be given to another.
+    fn describe(&mut self, state: &[u8]) -> bool {
         let machine = Arc::clone(&self.machine);
         let layout = &machine.layout;
         self.present.clear();
@@ -186,6 +196,8 @@ impl AmpleSets {
             frame += area.size as usize;
             channels += area.channels.len();
         }
+        let mut present = self.present.iter().map(|presence| &self.instances[presence.instance.0 as usize]);
+        present.all(|instance| usize::from(instance.highest_channel) <= channels)
     }
 
     fn instance(&mut self, state: &[u8], pid: Pid, definition: DefinitionId) -> InstanceId {
@@ -197,8 +209,13 @@ impl AmpleSets {
         let state = State::from_bytes(state);
         let stations = &shared.stations[definition.index()];
         let reach = resolver.reach(definition, stations, Who::Known(&state, pid), &shared.lives);
-        let visible = reach.next.iter().map(|next| conflict(next, &shared.observer, |_| true) != Conflict::Never);
-        let instance = Instance { visible: visible.collect(), reach, key: self.key.clone() };
+        let visible = reach
+            .next
+            .iter()
+            .map(|next| conflict(next, &shared.observer, shared.anonymous, |_| true) != Conflict::Never);
+        let numbers = reach.future.iter().flat_map(|future| &future.channels).map(|&(number, _)| number);
+        let highest_channel = numbers.max().unwrap_or(0);
+        let instance = Instance { visible: visible.collect(), highest_channel, reach, key: self.key.clone() };
         let id = InstanceId(self.instances.len() as u32);
         self.known.insert(instance.key.clone(), id);
         self.instances.push(Arc::new(instance));
@@ -207,7 +224,6 @@ impl AmpleSets {
 
     /// All sets of processes that may move alone, each the closure of one process under conflicts.
     fn find_candidates(&mut self, state: &[u8]) {
-        self.candidates.clear();
         let count = self.present.len();
         if !(2..=MOST_PROCESSES).contains(&count) {
             return;
@@ -268,7 +284,7 @@ impl AmpleSets {
                 Some(&leaked) => leaked,
                 None => slots.leaked_local,
             };
-            let found = conflict(next, future, leaked);
+            let found = conflict(next, future, self.shared.anonymous, leaked);
             let index = self.conflicts.iter().skip(1).position(|known| *known == found).map(|index| index + 1);
             let index = index.unwrap_or_else(|| {
                 self.conflicts.push(found);

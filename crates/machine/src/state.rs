@@ -236,20 +236,6 @@ impl State {
         None
     }
 
-    /// Who owns the channel with a number.
-    #[must_use]
-    pub fn channel_owner(&self, layout: &Layout, number: u8) -> Option<Storage> {
-        let mut index = usize::from(number).checked_sub(1)?;
-        for storage in std::iter::once(Storage::Global).chain(self.pids().map(Storage::Process)) {
-            let channels = self.area(layout, storage).channels.len();
-            if index < channels {
-                return Some(storage);
-            }
-            index -= channels;
-        }
-        None
-    }
-
     /// Messages in a channel.
     #[must_use]
     pub fn channel_length(&self, layout: &Layout, channel: Channel) -> u32 {

@@ -7,7 +7,8 @@
 //! When a system offers only a part of a state's successors, one of them must be a *witness* that what is left out is not
 //! put off for ever: a new state, or one that was finished, so that the search came back from it. Ordered by the time when the search
 //! comes back from them, witnesses are earlier than their predecessors; following them ends at a state that was expanded
-//! fully (the idea of the stack proviso: Holzmann and Peled, FORTE 1994). States that wait in a frame are no witnesses.
+//! fully (the idea of the stack proviso: Holzmann and Peled, FORTE 1994). A state that waits in an older frame is no witness, but
+//! becomes one when it is visited from here first; where it waited it is passed over then.
 //! Several workers come back in no common order: then only new states are witnesses, ordered by when they were stored.
 
 use std::collections::VecDeque;
@@ -16,8 +17,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex};
 
 use super::entries::Entries;
-use super::finished::Finished;
 use super::shared::{Shared, Tally};
+use super::stages::{Stage, Stages};
 use super::{End, Options, Outcome, Progress};
 use crate::store::{Insert, VisitedSet, Visitor};
 use crate::system::{Extent, Successors, System};
@@ -27,7 +28,7 @@ where
     S: System,
     V: VisitedSet,
     E: Entries<V::Handle>,
-    F: Finished<V::Handle>,
+    F: Stages<V::Handle>,
 {
     let shared = Shared::new(options, progress);
     let pool = Pool::<E>::new(systems.len());
@@ -147,10 +148,10 @@ struct Worker<'a, S: System, H: Visitor, E, F> {
     state: Vec<u8>,
     cursor: H::Cursor,
     successors: S::Successors,
-    finished: PhantomData<F>,
+    stages: PhantomData<F>,
 }
 
-impl<'a, S: System, H: Visitor, E: Entries<H>, F: Finished<H>> Worker<'a, S, H, E, F> {
+impl<'a, S: System, H: Visitor, E: Entries<H>, F: Stages<H>> Worker<'a, S, H, E, F> {
     fn new(system: S, handle: H, shared: &'a Shared<'a>, pool: &'a Pool<E>) -> Self {
         Worker {
             system,
@@ -164,7 +165,7 @@ impl<'a, S: System, H: Visitor, E: Entries<H>, F: Finished<H>> Worker<'a, S, H, 
             state: Vec::new(),
             cursor: Default::default(),
             successors: Default::default(),
-            finished: PhantomData,
+            stages: PhantomData,
         }
     }
 
@@ -213,6 +214,9 @@ impl<'a, S: System, H: Visitor, E: Entries<H>, F: Finished<H>> Worker<'a, S, H, 
             self.tally.expanded(depth, self.shared);
             return;
         }
+        if !F::visit(&mut self.handle, self.entries.reference(index)) {
+            return;
+        }
         self.entries.load(index, &mut self.handle, &mut self.state);
         self.handle.focus(self.entries.reference(index), &mut self.cursor);
         let start = self.entries.len();
@@ -235,6 +239,7 @@ impl<'a, S: System, H: Visitor, E: Entries<H>, F: Finished<H>> Worker<'a, S, H, 
         let mut extent = self.system.reduced_successors(&self.state, &mut self.successors);
         loop {
             let mut witness = false;
+            let mut waiting = None;
             let mut known = 0;
             for successor in 0..self.successors.len() {
                 let state = self.successors.state(successor);
@@ -246,10 +251,20 @@ impl<'a, S: System, H: Visitor, E: Entries<H>, F: Finished<H>> Worker<'a, S, H, 
                     }
                     Insert::Known(reference) => {
                         known += 1;
-                        witness = witness || extent == Extent::Part && F::is_finished(&mut self.handle, reference);
+                        if extent == Extent::Part && !witness {
+                            match F::stage(&mut self.handle, reference) {
+                                Stage::Finished => witness = true,
+                                Stage::Waiting => waiting = Some((successor, reference)),
+                                Stage::Other => {}
+                            }
+                        }
                     }
                     Insert::Full => self.shared.finish(End::Memory),
                 }
+            }
+            if let Some((successor, reference)) = waiting.filter(|_| !witness) {
+                witness = true;
+                self.entries.push(self.successors.state(successor), reference);
             }
             if extent == Extent::All || witness || self.shared.is_done() {
                 return self.tally.matched(known);

@@ -11,8 +11,8 @@
 mod breadth_first;
 mod depth_first;
 mod entries;
-mod finished;
 mod shared;
+mod stages;
 
 use std::time::Duration;
 
@@ -127,7 +127,7 @@ where
     let systems = (0..options.workers.max(1)).map(|_| make()).collect();
     match options.order {
         Order::DepthFirst => {
-            depth_first::search::<S, V, entries::References, finished::Unknown>(systems, store, options, progress)
+            depth_first::search::<S, V, entries::References, stages::Unknown>(systems, store, options, progress)
         }
         Order::BreadthFirst => breadth_first::search(systems, store, options, progress),
     }
@@ -143,7 +143,7 @@ where
     if options.order == Order::BreadthFirst || options.workers > 1 {
         return search(make, store, options, progress);
     }
-    depth_first::search::<S, V, entries::References, finished::Flagged>(vec![make()], store, options, progress)
+    depth_first::search::<S, V, entries::References, stages::Flagged>(vec![make()], store, options, progress)
 }
 
 /// Searches depth first with a store that cannot give states back: the stack holds the states themselves.
@@ -153,5 +153,5 @@ where
     V: VisitedSet,
 {
     let systems = (0..options.workers.max(1)).map(|_| make()).collect();
-    depth_first::search::<S, V, entries::Vectors, finished::Unknown>(systems, store, options, progress)
+    depth_first::search::<S, V, entries::Vectors, stages::Unknown>(systems, store, options, progress)
 }

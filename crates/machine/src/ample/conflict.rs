@@ -98,8 +98,8 @@ impl Touched {
 }
 
 /// Whether a process that is about to do `next` conflicts with one that may do `other`. `leaked` tells which channels
-/// a variable may name.
-pub(super) fn conflict(next: &Touched, other: &Touched, leaked: impl Fn(u8) -> bool) -> Conflict {
+/// a variable may name, `anonymous` whether the numbers of processes and channels do not matter.
+pub(super) fn conflict(next: &Touched, other: &Touched, anonymous: bool, leaked: impl Fn(u8) -> bool) -> Conflict {
     if next.everything
         || other.everything
         || next.writes.meets(&other.reads)
@@ -110,8 +110,9 @@ pub(super) fn conflict(next: &Touched, other: &Touched, leaked: impl Fn(u8) -> b
     }
     let mut conditions = Vec::new();
     let (mine, theirs) = (next.processes, other.processes);
-    if mine.creates && (theirs.creates || theirs.ends || theirs.counts)
-        || theirs.creates && (mine.ends || mine.counts)
+    if !anonymous && (mine.creates && (theirs.creates || theirs.ends) || theirs.creates && mine.ends)
+        || mine.creates && theirs.counts
+        || mine.counts && theirs.creates
         || mine.ends && theirs.counts
         || mine.counts && theirs.ends
     {

@@ -230,10 +230,7 @@ impl Resolver<'_> {
             && let Some(number) = Interpreter::new(self.machine).peek(state, pid, place)
             && let Ok(number @ 1..) = u8::try_from(number)
         {
-            // A channel of another process exists as long as that process.
-            let is_global = usize::from(number) <= layout.globals.channels.len();
-            let is_own = state.channel_owner(layout, number) == Some(Storage::Process(pid));
-            touched.processes.counts |= !is_global && !is_own;
+            // If it is a channel of another process, that process destroys it at its end.
             return touched.use_channel(number, usage);
         }
         let declared = layout.globals.channels.iter().filter(|each| each.cells == place.cells).count() as u32;
