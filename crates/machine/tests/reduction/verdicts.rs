@@ -11,7 +11,7 @@ use machine::expression::Expr;
 use crate::searching::{Findings, Manner, examples, explore, load, read};
 
 /// Models with more states are left out.
-const MOST_STATES: u64 = 30_000;
+const MOST_STATES: u64 = 12_000;
 
 #[test]
 fn reduction_keeps_the_verdicts_of_the_examples_of_spin() {
