@@ -21,6 +21,7 @@
 //! other process can touch at any time.
 
 mod anonymous;
+mod chains;
 mod conflict;
 mod processes;
 mod slots;
@@ -28,6 +29,8 @@ mod slots;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
+
+pub use self::chains::Chains;
 
 use self::anonymous::numbers_are_meaningless;
 use self::conflict::{Condition, Conflict, Touched, conflict};
@@ -67,6 +70,8 @@ pub struct AmpleSets {
     /// The sets of the current state that were not proposed yet, best last.
     candidates: Vec<u128>,
     key: Vec<u8>,
+    chains: Chains,
+    scratch: chains::Scratch,
 }
 
 /// What all workers share.
@@ -130,7 +135,15 @@ impl AmpleSets {
             present: Vec::new(),
             candidates: Vec::new(),
             key: Vec::new(),
+            chains: Chains::Keep,
+            scratch: chains::Scratch::default(),
         })
+    }
+
+    /// The same, with another treatment of chains.
+    #[must_use]
+    pub fn with_chains(self, chains: Chains) -> AmpleSets {
+        AmpleSets { chains, ..self }
     }
 
     /// Writes successors of a state to `into`: those of a smallest set of processes that may move alone, or all.
@@ -140,10 +153,7 @@ impl AmpleSets {
         state: &[u8],
         into: &mut Successors,
     ) -> Extent {
-        self.candidates.clear();
-        if self.describe(state) {
-            self.find_candidates(state);
-        }
+        self.prepare(state);
         self.next_successors(generator, state, into)
     }
 
@@ -154,19 +164,39 @@ impl AmpleSets {
         state: &[u8],
         into: &mut Successors,
     ) -> Extent {
-        while let Some(mut set) = self.candidates.pop() {
-            into.clear();
-            while set != 0 {
-                let pid = 127 - set.leading_zeros();
-                set &= !(1 << pid);
-                generator.process_successors(state, Pid(pid as u8), into);
-            }
+        let mut extent = Extent::All;
+        while let Some(set) = self.candidates.pop() {
+            self.moves_of(set, generator, state, into);
             if !into.is_empty() {
-                return Extent::Part;
+                extent = Extent::Part;
+                break;
             }
         }
-        generator.successors(state, into);
-        Extent::All
+        if extent == Extent::All {
+            generator.successors(state, into);
+        }
+        if self.chains == Chains::Skip {
+            self.skip_chains(generator, into);
+        }
+        extent
+    }
+
+    /// Finds the sets of processes that may move alone.
+    fn prepare(&mut self, state: &[u8]) {
+        self.candidates.clear();
+        if self.describe(state) {
+            self.find_candidates(state);
+        }
+    }
+
+    /// Writes the moves of a set of processes to `into`.
+    fn moves_of(&self, mut set: u128, generator: &mut (impl Generator + ?Sized), state: &[u8], into: &mut Successors) {
+        into.clear();
+        while set != 0 {
+            let pid = 127 - set.leading_zeros();
+            set &= !(1 << pid);
+            generator.process_successors(state, Pid(pid as u8), into);
+        }
     }
 
     /// Finds out which processes there are, and where. Whether all channels that they name exist: the number of one that does not
@@ -253,7 +283,7 @@ impl AmpleSets {
     /// The processes that conflict with the next transition of one; everyone if the property can see it.
     fn conflicts_of(&mut self, state: &[u8], pid: usize, everyone: u128) -> u128 {
         let mine = self.present[pid];
-        if self.instances[mine.instance.0 as usize].visible[mine.location as usize] {
+        if self.is_visible(mine) {
             return everyone;
         }
         let mut row = 0;
@@ -267,6 +297,11 @@ impl AmpleSets {
             row |= u128::from(conflicts) << other;
         }
         row
+    }
+
+    /// Whether the property can see the next transition of a process.
+    fn is_visible(&self, presence: Presence) -> bool {
+        self.instances[presence.instance.0 as usize].visible[presence.location as usize]
     }
 
     /// Whether two processes conflict, as an index into the known conflicts.

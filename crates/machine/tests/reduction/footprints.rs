@@ -1,4 +1,5 @@
-//! Footprints against the interpreter: what a move changes is in the write set of its actions.
+//! Footprints against the interpreter: what a move changes is in the write set of its actions, and what is not in the read set does
+//! not matter for what is possible.
 
 use std::collections::{HashSet, VecDeque};
 use std::ops::Range;
@@ -6,10 +7,10 @@ use std::ops::Range;
 use machine::Machine;
 use machine::expression::{ChannelRef, Index, Owner};
 use machine::footprint::{ChannelUse, Footprint};
-use machine::id::{CellsId, Pid};
+use machine::id::{ActionId, CellsId, Pid};
 use machine::interpret::{Interpreter, Step, Timeout};
 use machine::layout::Area;
-use machine::state::State;
+use machine::state::{State, Storage};
 
 use crate::searching::{examples, load};
 
@@ -33,6 +34,101 @@ fn what_a_step_changes_is_in_its_footprint() {
             }
         }
     }
+}
+
+/// Globals and locals of others that no action at a process' location reads can have any value: the same actions are possible, or
+/// go wrong.
+#[test]
+fn what_is_not_read_does_not_matter() {
+    let mut compared = 0;
+    for path in examples() {
+        let Some(machine) = load(&path) else { continue };
+        let interpreter = Interpreter::new(&machine);
+        let Ok(initial) = interpreter.initial() else { continue };
+        let layout = &machine.layout;
+        let mut random = 1_u32;
+        let mut seen = HashSet::from([initial.clone()]);
+        let mut queue = VecDeque::from([initial]);
+        while let Some(state) = queue.pop_front() {
+            for pid in state.pids() {
+                let automaton = &machine.definition(state.definition(layout, pid)).automaton;
+                let mut footprint = Footprint::default();
+                for edge in &automaton.location(state.location(layout, pid)).edges {
+                    footprint.merge(&Footprint::of_action(&machine, machine.action(edge.action)));
+                }
+                automaton.provided.iter().for_each(|provided| footprint.merge(&Footprint::of_expr(&machine, provided)));
+                let meets = |(channel, _): &(ChannelRef, ChannelUse)| match channel {
+                    ChannelRef::Global(index) => {
+                        layout.shape(layout.globals.channels[*index as usize].shape).is_rendezvous()
+                    }
+                    ChannelRef::Own(_) | ChannelRef::Variable(_) => true,
+                };
+                // Whether a rendezvous is possible is also up to the other process.
+                if footprint.everything || footprint.channels.iter().any(meets) || machine.features.priorities {
+                    continue;
+                }
+                let changed = scrambled(&machine, &state, pid, &footprint, &mut random);
+                assert_eq!(
+                    possible(&interpreter, &state, pid),
+                    possible(&interpreter, &changed, pid),
+                    "{}: process {}, {footprint:?}",
+                    path.display(),
+                    pid.0
+                );
+                compared += 1;
+            }
+            for found in interpreter.moves(&state, None, Timeout::No).moves {
+                if seen.len() < STATES && seen.insert(found.target.clone()) {
+                    queue.push_back(found.target);
+                }
+            }
+        }
+    }
+    assert!(compared > 10_000 || examples().is_empty(), "{compared}");
+}
+
+fn possible(interpreter: &Interpreter<'_>, state: &State, pid: Pid) -> Vec<ActionId> {
+    let moves = interpreter.moves(state, Some(pid), Timeout::No);
+    let failures = moves.failures.iter().map(|(step, _)| step.action);
+    moves.moves.iter().map(|found| found.steps[0].action).chain(failures).collect()
+}
+
+fn scrambled(machine: &Machine, state: &State, pid: Pid, footprint: &Footprint, random: &mut u32) -> State {
+    let layout = &machine.layout;
+    let mut changed = state.clone();
+    for storage in std::iter::once(Storage::Global).chain(state.pids().map(Storage::Process)) {
+        if storage == Storage::Process(pid) {
+            continue;
+        }
+        let area = match storage {
+            Storage::Global => &layout.globals,
+            Storage::Process(other) => &layout.frames[state.definition(layout, other).index()],
+        };
+        for (index, cells) in area.cells.iter().enumerate() {
+            let id = CellsId(index as u32);
+            let is_read = |element: u32| {
+                footprint.reads.iter().any(|place| {
+                    let owner = match (&place.owner, storage) {
+                        (Owner::Global, Storage::Global) => true,
+                        (Owner::Remote(definition, _), Storage::Process(other)) => {
+                            *definition == state.definition(layout, other)
+                        }
+                        _ => false,
+                    };
+                    owner && place.cells == id && (place.index == Index::Constant(element) || is_computed(&place.index))
+                })
+            };
+            for element in (0..cells.count).filter(|&element| !is_read(element)) {
+                *random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                changed.write(layout, storage, id, element, (*random >> 24) as i32);
+            }
+        }
+    }
+    changed
+}
+
+fn is_computed(index: &Index) -> bool {
+    matches!(index, Index::Computed(_))
 }
 
 /// Every byte that differs is in one of the places that the steps may write.

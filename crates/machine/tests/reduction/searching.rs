@@ -7,7 +7,7 @@ use explore::search::{Errors, Options, Order, Progress, search, search_reduced};
 use explore::store::{Limits, TreeStore};
 use explore::{Extent, System};
 use machine::Machine;
-use machine::ample::{self, AmpleSets};
+use machine::ample::{self, AmpleSets, Chains};
 use machine::generate::{Generator, Rest, Successors};
 use machine::jit::{CompiledGenerator, CompiledMachine, EmbeddedCode};
 
@@ -64,6 +64,8 @@ pub enum Manner {
     Reduced,
     /// In this order, without flags.
     ReducedPlainly(Order),
+    /// As `Reduced`, and chains are passed over.
+    Skipping,
 }
 
 /// Searches all states of a machine; `None` when there are too many, or a part of it cannot be executed.
@@ -71,6 +73,7 @@ pub fn explore(machine: &Arc<Machine>, manner: Manner, most_states: u64) -> Opti
     let compiled = CompiledMachine::new(Arc::clone(machine), EmbeddedCode::none()).ok()?;
     let ample = match manner {
         Manner::Full => None,
+        Manner::Skipping => Some(AmpleSets::new(Arc::clone(machine), &[]).ok()?.with_chains(Chains::Skip)),
         _ => AmpleSets::new(Arc::clone(machine), &[]).ok(),
     };
     CompiledGenerator::new(Arc::clone(&compiled)).initial(&mut Vec::new()).ok()?;
@@ -84,7 +87,9 @@ pub fn explore(machine: &Arc<Machine>, manner: Manner, most_states: u64) -> Opti
     let options = Options { order, errors: Errors::All, max_states: Some(most_states), ..Options::default() };
     let limits = Limits::memory(1 << 30);
     let outcome = match manner {
-        Manner::Reduced => search_reduced(make, &TreeStore::with_flags(limits), &options, &Progress::new()),
+        Manner::Reduced | Manner::Skipping => {
+            search_reduced(make, &TreeStore::with_flags(limits), &options, &Progress::new())
+        }
         _ => search(make, &TreeStore::new(limits), &options, &Progress::new()),
     };
     let system = &outcome.systems[0];
