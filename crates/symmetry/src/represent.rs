@@ -1,0 +1,212 @@
+//! The representative of a state's orbit: the same vector for all states that symmetries carry to each other, and for no others.
+//!
+//! ```text
+//! Group ──▶ clusters of factors ──▶ objects ──▶ a forest?  ──▶ siblings: sort by refined colours
+//!           (independent)           (columns)   any other? ──▶ chain: search along the stabiliser chain
+//! ```
+//! [`Canonicaliser::new`] compiles a shape and a group to a plan once; workers share it, each with buffers of its own, and ask for
+//! representatives without allocating.
+//!
+//! # Which factors are independent
+//! The group is a product of factors that move disjoint points. Canonicalising by one factor after another is exact for factors `A`
+//! and `B` if no slot that `A` moves can hold a name that `B` renames, and the other way round. For then what
+//! `A` does depends on the slots it moves and on its own names in slots that nothing moves, all of which `B` leaves alone; so the element
+//! chosen for `s` serves for `b(s)` too, and `canon_A(b(s)) = b(canon_A(s))`. Hence `canon_B(canon_A(·))` is constant on orbits of
+//! `A × B`. Likewise `ab` fixes a state only if `a` and `b` do, so sizes of orbits multiply. Factors that are not independent form a
+//! *cluster* and are searched as one. (Applying factors in turn without that condition is the mistake behind inexact
+//! "fast" strategies: references couple factors.)
+
+mod chain;
+mod enumerate;
+mod gset;
+mod layout;
+mod objects;
+mod plan;
+mod reading;
+mod refine;
+mod siblings;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use group::Group;
+use num_bigint::BigUint;
+
+use crate::shape::Shape;
+use chain::ChainSearch;
+use plan::{Cluster, Method, Plan};
+use reading::Reading;
+use siblings::{Factor, Siblings};
+
+/// How representatives are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Strategy {
+    /// One representative for each orbit, found by sorting, refinement and search.
+    Exact,
+    /// The least image under all elements of the group, tried one after the other.
+    Enumerate {
+        /// A group with more elements than that is treated as by [`Strategy::Exact`].
+        most_elements: u64,
+    },
+}
+
+/// Finds representatives of orbits.
+///
+/// Clones share what has been compiled; give each worker one.
+///
+/// ```
+/// use group::{Group, Permutation};
+/// use symmetry::{Canonicaliser, Content, Shape, Slot, Strategy, Validity};
+/// // Three equal processes of one byte each.
+/// let mut shape = Shape { length: 3, ..Shape::default() };
+/// for offset in 0..3 {
+///     let content = Content::Number;
+///     shape.add_slot(Slot { offset, width: 1, signed: false, content, validity: Validity::Always });
+/// }
+/// let mut canonicaliser = Canonicaliser::new(&shape, &Group::symmetric(3), Strategy::Exact);
+/// let (mut one, mut other) = ([7, 1, 7], [7, 7, 1]);
+/// assert_eq!(canonicaliser.orbit_size(&one), 3u32.into());
+/// canonicaliser.representative(&mut one);
+/// canonicaliser.representative(&mut other);
+/// assert_eq!(one, other);
+/// assert!(canonicaliser.is_exact());
+/// ```
+#[derive(Clone, Debug)]
+pub struct Canonicaliser {
+    plan: Arc<Plan>,
+    workers: Vec<Worker>,
+    found: Found,
+}
+
+/// The buffers for one cluster.
+#[derive(Clone, Debug)]
+struct Worker {
+    reading: Reading,
+    search: Search,
+}
+
+#[derive(Clone, Debug)]
+enum Search {
+    Siblings(Box<Siblings>),
+    Chain(Box<ChainSearch>),
+    Enumerate(Box<enumerate::Enumeration>),
+}
+
+/// What a search finds.
+#[derive(Clone, Debug)]
+struct Found {
+    purpose: Purpose,
+    image: Vec<u8>,
+    /// Whether the image differs from the state; only then it is written.
+    changed: bool,
+    /// The order of the state's stabiliser as a product, if asked for.
+    stabiliser: Vec<Factor>,
+}
+
+/// What a search is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Purpose {
+    Representative,
+    OrbitSize,
+}
+
+impl Canonicaliser {
+    /// Compiles a shape and a group of symmetries of its vectors.
+    ///
+    /// A symmetry maps slots to slots of the same form, the domain of each slot to the domain of its image, and the number of
+    /// messages that a slot depends on to that of its image; a value that one of the domains lists and the other does not is in no state.
+    ///
+    /// # Panics
+    /// If the group's degree is not the number of points of the shape.
+    #[must_use]
+    pub fn new(shape: &Shape, group: &Group, strategy: Strategy) -> Self {
+        assert_eq!(group.degree(), shape.degree(), "the group permutes the points of the shape");
+        let plan = Plan::new(shape, group, strategy);
+        let workers = plan.clusters.iter().map(|cluster| Worker::new(cluster, plan.length)).collect();
+        let image = vec![0; plan.length];
+        let found = Found { purpose: Purpose::Representative, image, changed: false, stabiliser: Vec::new() };
+        Self { plan: Arc::new(plan), workers, found }
+    }
+
+    /// Replaces a state by the representative of its orbit.
+    ///
+    /// # Panics
+    /// If the state has not the length of the shape.
+    pub fn representative(&mut self, state: &mut [u8]) {
+        for (cluster, worker) in self.plan.clusters.iter().zip(&mut self.workers) {
+            worker.run(cluster, state, &mut self.found);
+            if self.found.changed {
+                state.copy_from_slice(&self.found.image);
+            }
+        }
+    }
+
+    /// How many states the orbit of a state has.
+    ///
+    /// # Panics
+    /// If the state has not the length of the shape.
+    pub fn orbit_size(&mut self, state: &[u8]) -> BigUint {
+        self.found.purpose = Purpose::OrbitSize;
+        self.found.stabiliser.clear();
+        for (cluster, worker) in self.plan.clusters.iter().zip(&mut self.workers) {
+            worker.run(cluster, state, &mut self.found);
+        }
+        self.found.purpose = Purpose::Representative;
+        let stabiliser: BigUint = self.found.stabiliser.iter().map(Factor::value).product();
+        &self.plan.order / stabiliser
+    }
+
+    /// Whether each orbit has one representative only.
+    #[must_use]
+    pub fn is_exact(&self) -> bool {
+        self.plan.clusters.iter().all(|cluster| cluster.method.is_exact())
+    }
+
+    /// Whether every state is its own representative.
+    #[must_use]
+    pub fn is_trivial(&self) -> bool {
+        self.plan.clusters.is_empty()
+    }
+
+    /// The order of the group.
+    #[must_use]
+    pub fn order(&self) -> &BigUint {
+        &self.plan.order
+    }
+
+    /// The plan, a line for each part, for people.
+    #[must_use]
+    pub fn describe(&self) -> String {
+        self.plan.describe()
+    }
+}
+
+impl Worker {
+    fn new(cluster: &Cluster, length: usize) -> Self {
+        let objects = cluster.objects.count();
+        let search = match &cluster.method {
+            Method::Siblings(forest) => Search::Siblings(Box::new(Siblings::new(forest, length))),
+            Method::Chain(chain) => Search::Chain(Box::new(ChainSearch::new(chain, objects, length))),
+            Method::Enumerate(chain) => {
+                Search::Enumerate(Box::new(enumerate::Enumeration::new(chain, objects, length)))
+            }
+        };
+        Self { reading: Reading::new(&cluster.layout, objects), search }
+    }
+
+    fn run(&mut self, cluster: &Cluster, state: &[u8], found: &mut Found) {
+        let Self { reading, search } = self;
+        reading.read(&cluster.layout, state);
+        match (search, &cluster.method) {
+            (Search::Siblings(search), Method::Siblings(forest)) => {
+                search.run(forest, &cluster.layout, reading, state, found);
+            }
+            (Search::Chain(search), Method::Chain(chain)) => search.run(chain, &cluster.layout, reading, state, found),
+            (Search::Enumerate(search), Method::Enumerate(chain)) => {
+                search.run(chain, &cluster.layout, reading, state, found);
+            }
+            _ => unreachable!("a worker is made for its cluster's method"),
+        }
+    }
+}

@@ -1,0 +1,280 @@
+//! Where the parts of each object lie in a state, compiled for fast reading and writing.
+//!
+//! Of an object's slots, those that hold numbers are bytes to copy, joined to runs as long as all objects of the class allow. So
+//! are slots whose names are the object's own and written alike in all objects, such as the control locations of processes that
+//! run the same program. Only the other names are read one by one: what they refer to is looked up in the table of their domain.
+
+use crate::shape::{Content, Domain, Shape, Slot, SlotId, Validity};
+use group::Point;
+
+use super::objects::{Class, Object, Objects};
+
+/// What a name refers to: a row of an object, or nothing that is permuted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Reference {
+    pub(super) object: Object,
+    /// Which of the names of the object.
+    pub(super) row: u32,
+}
+
+impl Reference {
+    /// To nothing that is permuted: the content is a number.
+    pub(super) const NONE: Self = Self { object: Object::MAX, row: 0 };
+}
+
+/// A slot that may hold a name of one of the objects.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NameSlot {
+    place: Place,
+    table: u32,
+    /// The message is there while the number of messages is above the bound; always when the bound is negative.
+    length: Place,
+    bound: i32,
+}
+
+/// The bytes of a scalar.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    offset: u32,
+    width: u8,
+    signed: bool,
+}
+
+/// A run of bytes that each object of a class has.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Run {
+    pub(super) offset: u32,
+    pub(super) length: u32,
+}
+
+/// The compiled places of all objects.
+#[derive(Clone, Debug)]
+pub(super) struct Layout {
+    /// The runs of object `o` are `runs[run_start[o]..run_start[o + 1]]`; likewise the others.
+    pub(super) runs: Vec<Run>,
+    pub(super) run_start: Vec<u32>,
+    pub(super) names: Vec<NameSlot>,
+    pub(super) name_start: Vec<u32>,
+    /// Slots of no object that may hold names of objects.
+    pub(super) outside: Vec<NameSlot>,
+    values: Vec<i32>,
+    value_start: Vec<u32>,
+    tables: Vec<Table>,
+}
+
+/// From the values of a domain to what they refer to.
+#[derive(Clone, Debug)]
+enum Table {
+    /// From the least value on, one after the other.
+    Dense { least: i32, references: Vec<Reference> },
+    /// Values far apart, ascending.
+    Sparse(Vec<(i32, Reference)>),
+}
+
+/// Values that lie in a wider range than that are searched for.
+const WIDEST_DENSE_TABLE: usize = 1 << 16;
+
+impl Layout {
+    pub(super) fn new(shape: &Shape, objects: &Objects) -> Self {
+        let slots = shape.slots.len();
+        let mut referred = vec![Reference::NONE; shape.degree()];
+        for class in &objects.classes {
+            let value_rows = class.rows.iter().filter(|row| row[0] as usize >= slots);
+            for (number, row) in (0..).zip(value_rows) {
+                for (object, &point) in (class.first..).zip(row) {
+                    referred[point as usize] = Reference { object, row: number };
+                }
+            }
+        }
+        let mut layout = Self {
+            runs: Vec::new(),
+            run_start: vec![0],
+            names: Vec::new(),
+            name_start: vec![0],
+            outside: Vec::new(),
+            values: Vec::new(),
+            value_start: vec![0],
+            tables: shape.domains.iter().map(|domain| Table::new(domain, &referred)).collect(),
+        };
+        let mut owned = vec![false; slots];
+        for class in &objects.classes {
+            layout.add_class(shape, class, &referred);
+            let points = class.rows.iter().flatten().filter(|&&point| (point as usize) < slots);
+            points.for_each(|&point| owned[point as usize] = true);
+        }
+        for slot in (0..slots).filter(|&slot| !owned[slot]) {
+            if layout.may_refer(&shape.slots[slot]) {
+                layout.outside.push(NameSlot::new(shape, &shape.slots[slot]));
+            }
+        }
+        layout
+    }
+
+    fn add_class(&mut self, shape: &Shape, class: &Class, referred: &[Reference]) {
+        let (slot_rows, value_rows): (Vec<&Vec<Point>>, Vec<&Vec<Point>>) =
+            class.rows.iter().partition(|row| (row[0] as usize) < shape.slots.len());
+        let slot = |point: Point| &shape.slots[point as usize];
+        let (mut named, mut plain): (Vec<&Vec<Point>>, Vec<&Vec<Point>>) = slot_rows.into_iter().partition(|row| {
+            row.iter().any(|&point| self.may_refer(slot(point))) && !written_alike(shape, class, row, referred)
+        });
+        named.sort_by_key(|row| slot(row[0]).offset);
+        plain.sort_by_key(|row| slot(row[0]).offset);
+        // A row joins the run before it if it follows it in every object.
+        let mut runs: Vec<(&Vec<Point>, u32)> = Vec::new();
+        for row in plain {
+            let width = u32::from(slot(row[0]).width);
+            match runs.last_mut() {
+                Some((start, length))
+                    if start.iter().zip(row).all(|(&a, &b)| slot(a).offset + *length == slot(b).offset) =>
+                {
+                    *length += width;
+                }
+                _ => runs.push((row, width)),
+            }
+        }
+        for index in 0..class.count {
+            self.runs.extend(runs.iter().map(|&(row, length)| Run { offset: slot(row[index]).offset, length }));
+            self.run_start.push(self.runs.len() as u32);
+            self.names.extend(named.iter().map(|row| NameSlot::new(shape, slot(row[index]))));
+            self.name_start.push(self.names.len() as u32);
+            let value = |row: &&Vec<Point>| shape.value_at(row[index]).expect("points after the slots are values");
+            self.values.extend(value_rows.iter().map(value));
+            self.value_start.push(self.values.len() as u32);
+        }
+    }
+
+    fn may_refer(&self, slot: &Slot) -> bool {
+        match slot.content {
+            Content::Name(domain) => !self.tables[domain.0 as usize].is_empty(),
+            Content::Number => false,
+        }
+    }
+
+    /// Whether no slot can hold a name of an object that has to be read.
+    pub(super) fn has_no_names(&self) -> bool {
+        self.names.is_empty() && self.outside.is_empty()
+    }
+
+    pub(super) fn runs_of(&self, object: Object) -> &[Run] {
+        &self.runs[self.run_start[object as usize] as usize..self.run_start[object as usize + 1] as usize]
+    }
+
+    /// The range of an object's slots in `names`.
+    pub(super) fn names_of(&self, object: Object) -> std::ops::Range<usize> {
+        self.name_start[object as usize] as usize..self.name_start[object as usize + 1] as usize
+    }
+
+    /// The value that names a row of an object.
+    pub(super) fn value(&self, reference: Reference) -> i32 {
+        self.values[(self.value_start[reference.object as usize] + reference.row) as usize]
+    }
+
+    /// What a slot holds in a state, and what that refers to.
+    #[inline]
+    pub(super) fn read(&self, state: &[u8], slot: &NameSlot) -> (i32, Reference) {
+        let value = slot.place.read(state);
+        if slot.bound >= 0 && slot.length.read(state) <= slot.bound {
+            return (value, Reference::NONE);
+        }
+        (value, self.tables[slot.table as usize].reference(value))
+    }
+}
+
+impl NameSlot {
+    fn new(shape: &Shape, slot: &Slot) -> Self {
+        let Content::Name(domain) = slot.content else { unreachable!("only slots with names are read for them") };
+        let place = Place::new(slot);
+        let (length, bound) = match slot.validity {
+            Validity::Always => (place, -1),
+            Validity::Beyond { length: SlotId(length), position } => {
+                (Place::new(&shape.slots[length as usize]), position as i32)
+            }
+        };
+        Self { place, table: domain.0, length, bound }
+    }
+
+    #[inline]
+    pub(super) fn write(&self, state: &mut [u8], value: i32) {
+        let bytes = value.to_le_bytes();
+        let offset = self.place.offset as usize;
+        match self.place.width {
+            1 => state[offset] = bytes[0],
+            2 => state[offset..offset + 2].copy_from_slice(&bytes[..2]),
+            _ => state[offset..offset + 4].copy_from_slice(&bytes),
+        }
+    }
+}
+
+impl Place {
+    fn new(slot: &Slot) -> Self {
+        Self { offset: slot.offset, width: slot.width, signed: slot.signed }
+    }
+
+    #[inline]
+    fn read(self, state: &[u8]) -> i32 {
+        let bytes = &state[self.offset as usize..];
+        match (self.width, self.signed) {
+            (1, false) => i32::from(bytes[0]),
+            (1, true) => i32::from(bytes[0] as i8),
+            (2, false) => i32::from(u16::from_le_bytes([bytes[0], bytes[1]])),
+            (2, true) => i32::from(i16::from_le_bytes([bytes[0], bytes[1]])),
+            _ => i32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]),
+        }
+    }
+}
+
+impl Table {
+    fn new(domain: &Domain, referred: &[Reference]) -> Self {
+        let values = domain.values.iter().zip(&referred[domain.first_point as usize..]);
+        let permuted: Vec<(i32, Reference)> = values
+            .filter(|(_, reference)| **reference != Reference::NONE)
+            .map(|(&value, &reference)| (value, reference))
+            .collect();
+        let (Some(&(least, _)), Some(&(last, _))) = (permuted.first(), permuted.last()) else {
+            return Self::Sparse(permuted);
+        };
+        let width = (i64::from(last) - i64::from(least)) as usize + 1;
+        if width > WIDEST_DENSE_TABLE {
+            return Self::Sparse(permuted);
+        }
+        let mut references = vec![Reference::NONE; width];
+        for (value, reference) in permuted {
+            references[(value - least) as usize] = reference;
+        }
+        Self::Dense { least, references }
+    }
+
+    /// Whether none of the values is permuted.
+    fn is_empty(&self) -> bool {
+        matches!(self, Self::Sparse(values) if values.is_empty())
+    }
+
+    #[inline]
+    fn reference(&self, value: i32) -> Reference {
+        let found = match self {
+            Self::Dense { least, references } => references.get(value.wrapping_sub(*least) as u32 as usize).copied(),
+            Self::Sparse(values) => values.binary_search_by_key(&value, |entry| entry.0).ok().map(|at| values[at].1),
+        };
+        found.unwrap_or(Reference::NONE)
+    }
+}
+
+/// Whether the names in a row of slots are those of the object itself, or of nothing, and each is the same number in all objects.
+fn written_alike(shape: &Shape, class: &Class, row: &[Point], referred: &[Reference]) -> bool {
+    let first = &shape.slots[row[0] as usize];
+    let Content::Name(model) = first.content else { return false };
+    let model = &shape.domains[model.0 as usize];
+    (class.first..).zip(row).all(|(object, &point)| {
+        let Content::Name(domain) = shape.slots[point as usize].content else { return false };
+        let domain = &shape.domains[domain.0 as usize];
+        domain.values == model.values
+            && (0..domain.values.len()).all(|index| {
+                let own = referred[domain.first_point as usize + index];
+                let first = referred[model.first_point as usize + index];
+                match own == Reference::NONE {
+                    true => first == Reference::NONE,
+                    false => own.object == object && first.object == class.first && own.row == first.row,
+                }
+            })
+    })
+}

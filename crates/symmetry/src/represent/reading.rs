@@ -1,0 +1,203 @@
+//! A state as a coloured graph of objects: a key for what each object holds by itself, and arcs for references to others.
+//!
+//! A key takes in everything that does not change when objects are permuted: numbers, references to itself, which slots outside
+//! refer to it. Equal keys may be an accident of hashing, so nothing exact is concluded from them; whether exchanging objects leaves
+//! a state as it is, is decided by comparing contents ([`Reading::is_fixed_by`]).
+
+use super::layout::{Layout, Reference};
+use super::objects::Object;
+
+/// What has been read from a state; made once and used for many.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Reading {
+    /// By slot of `Layout::names`.
+    references: Vec<Reference>,
+    values: Vec<i32>,
+    /// By slot of `Layout::outside`.
+    outside: Vec<Reference>,
+    /// References from one object to another.
+    pub(super) arcs: Vec<Arc>,
+    /// By object: its key.
+    pub(super) keys: Vec<u64>,
+    /// By object: how many references to it there are in slots of other objects and outside.
+    referrers: Vec<u32>,
+    /// By object: where an exchange takes it; the identity between uses.
+    exchange: Vec<Object>,
+}
+
+/// A reference from one object to another.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Arc {
+    pub(super) from: Object,
+    pub(super) to: Object,
+    /// From which slot of an object of that class to which of its names.
+    pub(super) label: u64,
+}
+
+/// Spreads all bits over the word; zero stays zero, and no two words become one.
+#[inline]
+pub(super) fn scramble(word: u64) -> u64 {
+    let word = (word ^ (word >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93);
+    let word = (word ^ (word >> 29)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    word ^ (word >> 32)
+}
+
+/// Adds a word to a key, the order of words mattering; the first word of a key is the key.
+#[inline]
+fn join(key: u64, word: u64) -> u64 {
+    scramble(key) ^ word
+}
+
+impl Reading {
+    pub(super) fn new(layout: &Layout, objects: usize) -> Self {
+        Self {
+            references: vec![Reference::NONE; layout.names.len()],
+            values: vec![0; layout.names.len()],
+            outside: vec![Reference::NONE; layout.outside.len()],
+            arcs: Vec::with_capacity(layout.names.len()),
+            keys: vec![0; objects],
+            referrers: vec![0; objects],
+            exchange: (0..objects as Object).collect(),
+        }
+    }
+
+    /// Reads a state.
+    pub(super) fn read(&mut self, layout: &Layout, state: &[u8]) {
+        for (object, key) in (0..).zip(&mut self.keys) {
+            *key = numbers_key(layout, state, object);
+        }
+        if layout.has_no_names() {
+            return;
+        }
+        self.arcs.clear();
+        self.referrers.fill(0);
+        for object in 0..self.keys.len() as Object {
+            let slots = layout.names_of(object);
+            let mut key = self.keys[object as usize];
+            for (number, slot) in (0u64..).zip(slots) {
+                let (value, reference) = layout.read(state, &layout.names[slot]);
+                (self.values[slot], self.references[slot]) = (value, reference);
+                if reference == Reference::NONE {
+                    key = join(key, u64::from(value as u32));
+                } else if reference.object == object {
+                    key = join(key, (1 << 32) | u64::from(reference.row));
+                } else {
+                    key = join(key, (2 << 32) | u64::from(reference.row));
+                    let label = (number + 1) << 32 | u64::from(reference.row);
+                    self.arcs.push(Arc { from: object, to: reference.object, label: scramble(label) });
+                    self.referrers[reference.object as usize] += 1;
+                }
+            }
+            self.keys[object as usize] = key;
+        }
+        for (number, (slot, found)) in (1u64..).zip(layout.outside.iter().zip(&mut self.outside)) {
+            let (_, reference) = layout.read(state, slot);
+            *found = reference;
+            if reference != Reference::NONE {
+                let referred = reference.object as usize;
+                self.keys[referred] =
+                    self.keys[referred].wrapping_add(scramble(number << 40 | u64::from(reference.row) << 8 | 1));
+                self.referrers[referred] += 1;
+            }
+        }
+    }
+
+    /// Writes the image of the state that was read: each object's place takes the contents of its source.
+    ///
+    /// `targets` is the inverse of `sources`.
+    pub(super) fn write_image(
+        &self,
+        layout: &Layout,
+        state: &[u8],
+        sources: &[Object],
+        targets: &[Object],
+        image: &mut [u8],
+    ) {
+        image.copy_from_slice(state);
+        for (target, &source) in (0..).zip(sources) {
+            if target != source {
+                for (to, from) in layout.runs_of(target).iter().zip(layout.runs_of(source)) {
+                    let from = &state[from.offset as usize..(from.offset + from.length) as usize];
+                    image[to.offset as usize..(to.offset + to.length) as usize].copy_from_slice(from);
+                }
+            }
+            for (to, from) in layout.names_of(target).zip(layout.names_of(source)) {
+                let value = match self.references[from] {
+                    Reference::NONE => self.values[from],
+                    Reference { object, row } => layout.value(Reference { object: targets[object as usize], row }),
+                };
+                layout.names[to].write(image, value);
+            }
+        }
+        for (slot, &reference) in layout.outside.iter().zip(&self.outside) {
+            if reference != Reference::NONE {
+                let object = targets[reference.object as usize];
+                slot.write(image, layout.value(Reference { object, ..reference }));
+            }
+        }
+    }
+
+    /// Whether the state stays as it is when the objects of each pair change places.
+    ///
+    /// The pairs are disjoint, each of objects of one class.
+    pub(super) fn is_fixed_by(&mut self, layout: &Layout, state: &[u8], pairs: &[(Object, Object)]) -> bool {
+        let same_numbers = |&(a, b): &(Object, Object)| {
+            let bytes = |run: &super::layout::Run| &state[run.offset as usize..(run.offset + run.length) as usize];
+            layout.runs_of(a).iter().zip(layout.runs_of(b)).all(|(a, b)| bytes(a) == bytes(b))
+        };
+        if !pairs.iter().all(same_numbers) {
+            return false;
+        }
+        if layout.has_no_names() {
+            return true;
+        }
+        for &(a, b) in pairs {
+            (self.exchange[a as usize], self.exchange[b as usize]) = (b, a);
+        }
+        // References to exchanged objects must come from exchanged objects, where their images are compared.
+        let mut accounted = 0;
+        let mut fixed = true;
+        for &(a, b) in pairs {
+            for (at_a, at_b) in layout.names_of(a).zip(layout.names_of(b)) {
+                let (from_a, from_b) = (self.references[at_a], self.references[at_b]);
+                if from_a == Reference::NONE {
+                    fixed &= from_b == Reference::NONE && self.values[at_a] == self.values[at_b];
+                    continue;
+                }
+                let moved = Reference { object: self.exchange[from_a.object as usize], row: from_a.row };
+                fixed &= moved == from_b;
+                if moved.object != from_a.object {
+                    accounted += u32::from(from_a.object != a) + u32::from(from_b.object != b);
+                }
+            }
+        }
+        let mut referrers = 0;
+        for &(a, b) in pairs {
+            (self.exchange[a as usize], self.exchange[b as usize]) = (a, b);
+            referrers += self.referrers[a as usize] + self.referrers[b as usize];
+        }
+        fixed && accounted == referrers
+    }
+}
+
+/// What an object's numbers are, the same for equal ones.
+#[inline]
+fn numbers_key(layout: &Layout, state: &[u8], object: Object) -> u64 {
+    let mut key = 0;
+    for run in layout.runs_of(object) {
+        let bytes = &state[run.offset as usize..(run.offset + run.length) as usize];
+        match *bytes {
+            [a] => key = join(key, u64::from(a)),
+            [a, b] => key = join(key, u64::from(u16::from_le_bytes([a, b]))),
+            [a, b, c, d] => key = join(key, u64::from(u32::from_le_bytes([a, b, c, d]))),
+            _ => {
+                for chunk in bytes.chunks(8) {
+                    let mut word = [0; 8];
+                    word[..chunk.len()].copy_from_slice(chunk);
+                    key = join(key, u64::from_le_bytes(word));
+                }
+            }
+        }
+    }
+    key
+}

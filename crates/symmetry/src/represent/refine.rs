@@ -1,0 +1,139 @@
+//! Colour refinement: objects are told apart by the colours of what they refer to, what refers to them, and what the group relates
+//! them to.
+//!
+//! A colour is a hash of such data, and sums of hashes stand for multisets. All of it depends on the state and the group in a way
+//! that permuting the objects carries along, so the colours are invariants whatever the hash does: a collision makes a search
+//! longer, never wrong.
+
+use super::objects::Object;
+use super::reading::{Arc, scramble};
+
+/// A relation between objects that the group keeps: `from` and `to` are related as the label says.
+///
+/// Colours travel in both directions.
+pub(super) type Relation = Arc;
+
+const BACKWARD: u64 = 0x51ed_270b_9f3c_7a11;
+
+/// The buffers of refinement.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Refinement {
+    next: Vec<u64>,
+    sorted: Vec<u64>,
+}
+
+impl Refinement {
+    pub(super) fn new(objects: usize) -> Self {
+        Self { next: vec![0; objects], sorted: Vec::with_capacity(objects) }
+    }
+
+    /// Refines colours until that tells no more objects apart; says how many colours there are.
+    pub(super) fn refine(&mut self, colours: &mut [u64], arcs: &[Arc], relations: &[Relation]) -> usize {
+        let mut count = self.count(colours);
+        while count < colours.len() {
+            self.round(colours, arcs, relations);
+            let next = std::mem::take(&mut self.next);
+            let finer = self.count(&next);
+            self.next = next;
+            if finer <= count {
+                break;
+            }
+            colours.copy_from_slice(&self.next);
+            count = finer;
+        }
+        count
+    }
+
+    fn round(&mut self, colours: &[u64], arcs: &[Arc], relations: &[Relation]) {
+        for (next, &colour) in self.next.iter_mut().zip(colours) {
+            *next = scramble(colour);
+        }
+        for &Arc { from, to, label } in arcs.iter().chain(relations) {
+            let (at_from, at_to) = (colours[from as usize], colours[to as usize]);
+            let forward = scramble(at_to.wrapping_add(label));
+            let backward = scramble(at_from.wrapping_add(label ^ BACKWARD));
+            self.next[from as usize] = self.next[from as usize].wrapping_add(forward);
+            self.next[to as usize] = self.next[to as usize].wrapping_add(backward);
+        }
+    }
+
+    /// How many different colours there are.
+    pub(super) fn count(&mut self, colours: &[u64]) -> usize {
+        self.sorted.clear();
+        self.sorted.extend_from_slice(colours);
+        self.sorted.sort_unstable();
+        self.sorted.chunk_by(|a, b| a == b).count()
+    }
+}
+
+/// What the colours are as a multiset.
+pub(super) fn summary(colours: &[u64]) -> u64 {
+    colours.iter().fold(0, |sum, &colour| sum.wrapping_add(scramble(colour)))
+}
+
+/// The objects that automorphisms found so far make equal, for one node of a search.
+///
+/// Automorphisms are kept one after the other in one vector, so that finding some costs no allocation.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Automorphisms {
+    /// Each as the images of all objects.
+    images: Vec<Object>,
+    objects: usize,
+    /// A union-find forest over the objects, made anew for each question.
+    leaders: Vec<Object>,
+}
+
+impl Automorphisms {
+    pub(super) fn new(objects: usize) -> Self {
+        Self { images: Vec::new(), objects, leaders: vec![0; objects] }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.images.clear();
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.images.is_empty()
+    }
+
+    /// Adds the element that carries each object of `from` to the one at the same place of `to`.
+    pub(super) fn add(&mut self, from: &[Object], to: &[Object]) -> &[Object] {
+        let start = self.images.len();
+        self.images.resize(start + self.objects, 0);
+        for (&from, &to) in from.iter().zip(to) {
+            self.images[start + from as usize] = to;
+        }
+        &self.images[start..]
+    }
+
+    /// Starts over with the classes of the automorphisms that fix all objects of a path.
+    pub(super) fn classify(&mut self, path: &[Object]) {
+        (0..).zip(&mut self.leaders).for_each(|(object, leader)| *leader = object);
+        for start in (0..self.images.len()).step_by(self.objects) {
+            if path.iter().all(|&object| self.images[start + object as usize] == object) {
+                for object in 0..self.objects {
+                    let image = self.images[start + object];
+                    if image != object as Object {
+                        self.merge(object as Object, image);
+                    }
+                }
+            }
+        }
+    }
+
+    pub(super) fn merge(&mut self, a: Object, b: Object) {
+        let (a, b) = (self.leader(a), self.leader(b));
+        self.leaders[a.max(b) as usize] = a.min(b);
+    }
+
+    /// The least object of a class.
+    pub(super) fn leader(&mut self, object: Object) -> Object {
+        let mut at = object;
+        while self.leaders[at as usize] != at {
+            let above = self.leaders[at as usize];
+            self.leaders[at as usize] = self.leaders[above as usize];
+            at = above;
+        }
+        at
+    }
+}
