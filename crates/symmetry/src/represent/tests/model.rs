@@ -104,7 +104,7 @@ impl Model {
             value_points.push(points);
         }
         // Locations of odd objects are numbered the other way round, half of the time.
-        let reversed = random.as_deref_mut().is_some_and(|random| random.below(2) == 0);
+        let reversed = random.is_some_and(|random| random.below(2) == 0);
         let mut location_points = Vec::new();
         for object in 0..objects.degree() {
             let domain = shape.add_domain((0..parts.locations as i32).collect());
