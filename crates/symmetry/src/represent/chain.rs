@@ -134,18 +134,19 @@ fn orbitals(group: &Group) -> Vec<Relation> {
     relations
 }
 
+/// Within an orbit, being interchangeable is a block system: it is enough to know the block of one object.
 fn interchangeable(group: &Group) -> Vec<Object> {
     let degree = group.degree();
     let mut leader: Vec<Object> = (0..degree as Object).collect();
-    for a in 0..degree as Object {
-        if leader[a as usize] != a {
-            continue;
-        }
-        for b in a + 1..degree as Object {
-            let swap = Permutation::from_cycles(degree, &[[a, b]]).expect("two different objects");
-            if leader[b as usize] == b && group.contains(&swap) {
-                leader[b as usize] = a;
-            }
+    for orbit in group.orbits() {
+        let first = orbit[0];
+        let swaps = |&other: &Object| {
+            Permutation::from_cycles(degree, &[[first, other]]).is_ok_and(|swap| group.contains(&swap))
+        };
+        let block: Vec<Object> = orbit[1..].iter().copied().filter(swaps).chain([first]).collect();
+        for (_, carrier) in group.transversal(first) {
+            let least = block.iter().map(|&object| carrier.image(object)).min().unwrap_or(first);
+            block.iter().for_each(|&object| leader[carrier.image(object) as usize] = least);
         }
     }
     leader

@@ -39,18 +39,21 @@ impl GSet {
 
     /// An equivariant map to another set, which is onto because that is an orbit; as images of `0..len`.
     ///
-    /// The image of one element determines it, so all are tried. There may be several maps; the first is taken.
+    /// There may be several; the first is taken.
     pub(super) fn map_to(&self, to: &Self) -> Option<Vec<u32>> {
-        if !self.len.is_multiple_of(to.len) {
-            return None;
-        }
-        let walk = self.walk();
-        let mut images = vec![u32::MAX; self.len];
+        self.maps_to(to).next()
+    }
+
+    /// All equivariant maps to another set. The image of one element determines a map, so all are tried.
+    pub(super) fn maps_to<'a>(&'a self, to: &'a Self) -> impl Iterator<Item = Vec<u32>> + 'a {
+        let starts = if self.len.is_multiple_of(to.len) { to.len as u32 } else { 0 };
         let fits = |&start: &u32| {
             let fixed = |(here, there): (&Vec<u32>, &Vec<u32>)| here[0] != 0 || there[start as usize] == start;
             self.actions.iter().zip(&to.actions).all(fixed)
         };
-        (0..to.len as u32).filter(fits).find_map(|start| {
+        let walk = if starts > 0 { self.walk() } else { Vec::new() };
+        (0..starts).filter(fits).filter_map(move |start| {
+            let mut images = vec![u32::MAX; self.len];
             images[0] = start;
             for &(element, generator, next) in &walk {
                 images[next as usize] = to.actions[generator][images[element as usize] as usize];
@@ -58,7 +61,7 @@ impl GSet {
             let commutes = |(here, there): (&Vec<u32>, &Vec<u32>)| {
                 here.iter().zip(&images).all(|(&next, &image)| images[next as usize] == there[image as usize])
             };
-            self.actions.iter().zip(&to.actions).all(commutes).then(|| images.clone())
+            self.actions.iter().zip(&to.actions).all(commutes).then_some(images)
         })
     }
 

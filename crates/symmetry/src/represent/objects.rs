@@ -3,7 +3,8 @@
 //! Orbits of points between which there is an equivariant bijection move in step; corresponding points make up one object: a
 //! process with its variables, channels and number. The objects of a class are an orbit of the group. Where a class maps
 //! equivariantly onto a smaller one, its objects are children of the objects there. Block systems add classes of objects
-//! without points where blocks have none of their own.
+//! without points where blocks have none of their own. Objects that are determined by others, as the cell of a matrix is by its row and
+//! column, are *derived* and stand outside the forest.
 //!
 //! The group preserves this forest. If its order is that of the forest's automorphism group, it is that group, an iterated
 //! wreath product of symmetric groups, and orbits are found by sorting siblings ([`super::siblings`]); this covers the symmetric
@@ -14,6 +15,7 @@ use group::{Group, Permutation, Point};
 use num_bigint::BigUint;
 
 use super::gset::GSet;
+use super::siblings::LARGEST_TABLE;
 
 /// An object's number.
 pub(super) type Object = u32;
@@ -45,6 +47,16 @@ pub(super) struct Class {
     /// The class of the parents, which comes before this one. The children of an object are consecutive, and the children of
     /// consecutive objects follow each other. Not given unless the structure is a forest.
     pub(super) parent: Option<usize>,
+    /// For a class whose objects are determined by objects of classes before: which, for each of its objects. Empty for others.
+    pub(super) derivation: Vec<Origin>,
+}
+
+/// One of the objects that determine a derived one.
+#[derive(Clone, Debug)]
+pub(super) struct Origin {
+    pub(super) class: usize,
+    /// By object of the derived class: the place in its class of the object.
+    pub(super) places: Vec<u32>,
 }
 
 /// A class being found.
@@ -81,9 +93,11 @@ impl Objects {
             let before = classes.len();
             for class in part {
                 let parent = class.parent.map(|parent| parent + before);
+                let shifted = |origin: Origin| Origin { class: origin.class + before, ..origin };
+                let derivation = class.derivation.into_iter().map(shifted).collect();
                 let first = next;
                 next += class.count as Object;
-                classes.push(Class { first, parent, ..class });
+                classes.push(Class { first, parent, derivation, ..class });
             }
         }
         Self { classes, structure }
@@ -112,7 +126,7 @@ impl Objects {
 }
 
 fn unrelated(draft: &Draft) -> Class {
-    Class { first: 0, count: draft.set.len(), rows: draft.rows.clone(), parent: None }
+    Class { first: 0, count: draft.set.len(), rows: draft.rows.clone(), parent: None, derivation: Vec::new() }
 }
 
 /// The moved orbits, those in step together.
@@ -130,18 +144,28 @@ fn classes_in_step(group: &Group) -> Vec<Draft> {
     drafts
 }
 
+/// A set on which the group acts, about to be a class.
+struct Candidate {
+    set: GSet,
+    /// The points, if it has some.
+    draft: Option<usize>,
+    /// The set of parents, by place among the candidates, and the parent of each element.
+    parent: Option<(usize, Vec<u32>)>,
+    /// The same for sets that determine it.
+    derivation: Vec<(usize, Vec<u32>)>,
+}
+
 /// The classes as a forest, if the group is its automorphism group.
 fn forest(group: &Group, drafts: &[Draft]) -> Option<Vec<Class>> {
-    let mut sets: Vec<(GSet, Option<usize>)> = Vec::new();
-    for (index, draft) in drafts.iter().enumerate() {
-        sets.push((draft.set.clone(), Some(index)));
+    let own = || drafts.iter().enumerate().map(|(index, draft)| (draft.set.clone(), Some(index)));
+    let candidates = related(own().collect());
+    if automorphisms(&candidates) == group.order() {
+        return Some(arranged(drafts, &candidates));
     }
-    for draft in drafts {
-        // A symmetric group has no blocks; its order tells at once.
-        if group.order() == factorial(draft.set.len()) {
-            continue;
-        }
-        let systems = group.all_block_systems(&draft.rows[0]);
+    let mut sets: Vec<(GSet, Option<usize>)> = own().collect();
+    for candidate in candidates.iter().filter(|candidate| candidate.derivation.is_empty()) {
+        let draft = candidate.draft.expect("only sets of points so far");
+        let systems = group.all_block_systems(&drafts[draft].rows[0]);
         if systems.len() > MOST_BLOCK_SYSTEMS {
             return None;
         }
@@ -152,40 +176,89 @@ fn forest(group: &Group, drafts: &[Draft]) -> Option<Vec<Class>> {
             }
         }
     }
-    // Parents come first. The parent is the largest smaller set with a map; the order decides whether that was right.
+    let candidates = related(sets);
+    (automorphisms(&candidates) == group.order()).then(|| arranged(drafts, &candidates))
+}
+
+/// Relates sets to smaller ones: those that are determined by others, and otherwise the largest that a set maps to as parent.
+///
+/// This is a guess; the order of the automorphism group decides whether it was right.
+fn related(mut sets: Vec<(GSet, Option<usize>)>) -> Vec<Candidate> {
     sets.sort_by_key(|(set, _)| set.len());
-    let parents: Vec<Option<(usize, Vec<u32>)>> = (0..sets.len())
-        .map(|child| {
-            let smaller = (0..child).rev().filter(|&other| sets[other].0.len() < sets[child].0.len());
-            smaller
-                .map(|other| (other, sets[child].0.map_to(&sets[other].0)))
-                .find_map(|(other, map)| Some((other, map?)))
-        })
-        .collect();
-    let mut order = BigUint::from(1u32);
-    for ((set, _), parent) in sets.iter().zip(&parents) {
-        let families = parent.as_ref().map_or(1, |(parent, _)| sets[*parent].0.len());
-        order *= factorial(set.len() / families).pow(families as u32);
+    let mut candidates: Vec<Candidate> = Vec::new();
+    for (set, draft) in sets {
+        let mut parent = None;
+        let mut derivation: Vec<(usize, Vec<u32>)> = Vec::new();
+        let mut told_apart = 1;
+        for (number, smaller) in candidates.iter().enumerate().rev() {
+            if smaller.set.len() == set.len() || !smaller.derivation.is_empty() {
+                continue;
+            }
+            for map in set.maps_to(&smaller.set) {
+                parent.get_or_insert_with(|| (number, map.clone()));
+                derivation.push((number, map));
+                let tuples = distinct_tuples(&derivation, set.len());
+                if tuples == told_apart {
+                    derivation.pop();
+                }
+                told_apart = tuples;
+            }
+        }
+        let table: usize = derivation.iter().map(|(origin, _)| candidates[*origin].set.len()).product();
+        let is_derived = told_apart == set.len() && table <= LARGEST_TABLE;
+        if !is_derived {
+            candidates.push(Candidate { set, draft, parent, derivation: Vec::new() });
+        } else if draft.is_some() {
+            candidates.push(Candidate { set, draft, parent: None, derivation });
+        }
     }
-    if order != group.order() {
-        return None;
-    }
-    // Children follow the order of their parents.
+    candidates
+}
+
+fn distinct_tuples(maps: &[(usize, Vec<u32>)], elements: usize) -> usize {
+    let tuple = |element: usize| maps.iter().map(|(_, map)| map[element]).collect::<Vec<u32>>();
+    let mut tuples: Vec<Vec<u32>> = (0..elements).map(tuple).collect();
+    tuples.sort_unstable();
+    tuples.dedup();
+    tuples.len()
+}
+
+/// The order of the forest's automorphism group.
+fn automorphisms(candidates: &[Candidate]) -> BigUint {
+    let orders = candidates.iter().filter(|candidate| candidate.derivation.is_empty()).map(|candidate| {
+        let families = candidate.parent.as_ref().map_or(1, |(parent, _)| candidates[*parent].set.len());
+        factorial(candidate.set.len() / families).pow(families as u32)
+    });
+    orders.product()
+}
+
+/// The classes of a forest, children in the order of their parents.
+fn arranged(drafts: &[Draft], candidates: &[Candidate]) -> Vec<Class> {
+    // By candidate: the place of each element in its class.
     let mut places: Vec<Vec<u32>> = Vec::new();
     let mut classes = Vec::new();
-    for ((set, draft), parent) in sets.iter().zip(&parents) {
+    for Candidate { set, draft, parent, derivation } in candidates {
         let mut elements: Vec<u32> = (0..set.len() as u32).collect();
         if let Some((parent, map)) = parent {
             elements.sort_by_key(|&element| places[*parent][map[element as usize] as usize]);
         }
         let mut place = vec![0; set.len()];
         (0..).zip(&elements).for_each(|(at, &element)| place[element as usize] = at);
-        places.push(place);
+        let origin = |(class, map): &(usize, Vec<u32>)| {
+            let place_of = |&element: &u32| places[*class][map[element as usize] as usize];
+            Origin { class: *class, places: elements.iter().map(place_of).collect() }
+        };
         let arrange = |row: &Vec<Point>| elements.iter().map(|&element| row[element as usize]).collect();
-        let rows = draft.map_or(Vec::new(), |draft| drafts[draft].rows.iter().map(arrange).collect());
-        classes.push(Class { first: 0, count: set.len(), rows, parent: parent.as_ref().map(|(parent, _)| *parent) });
+        classes.push(Class {
+            first: 0,
+            count: set.len(),
+            rows: draft.map_or(Vec::new(), |draft| drafts[draft].rows.iter().map(arrange).collect()),
+            parent: parent.as_ref().map(|(parent, _)| *parent),
+            derivation: derivation.iter().map(origin).collect(),
+        });
+        places.push(place);
     }
-    Some(classes)
+    classes
 }
 
 fn factorial(count: usize) -> BigUint {
@@ -195,7 +268,7 @@ fn factorial(count: usize) -> BigUint {
 #[cfg(test)]
 mod tests {
     use super::{Objects, Structure};
-    use group::Group;
+    use group::{Group, Permutation, Point};
 
     fn counts(group: &Group) -> (Structure, Vec<(usize, Option<usize>, usize)>) {
         let objects = Objects::of_factors(&group.disjoint_factors());
@@ -215,8 +288,30 @@ mod tests {
     }
 
     #[test]
+    fn cells_of_matrices_are_derived_from_rows_and_columns() {
+        // All pairs of a row and a column, without points of their own for these.
+        let cell = |row: Point, column: Point| row * 4 + column;
+        let lift = |rows: Permutation, columns: Permutation| {
+            let images = (0..12).map(|at| cell(rows.image(at / 4), columns.image(at % 4)));
+            Permutation::from_images(images.collect::<Vec<Point>>()).unwrap()
+        };
+        let (rows, columns) = (Group::symmetric(3), Group::symmetric(4));
+        let of_rows = rows.generators().iter().map(|g| lift(g.clone(), Permutation::identity(4)));
+        let of_columns = columns.generators().iter().map(|g| lift(Permutation::identity(3), g.clone()));
+        let grid = Group::generated_by(12, of_rows.chain(of_columns));
+        let objects = Objects::of_factors(&grid.disjoint_factors());
+        assert_eq!(objects.structure, Structure::Forest);
+        let classes: Vec<_> = objects.classes.iter().map(|class| (class.count, class.derivation.len())).collect();
+        assert_eq!(classes, [(3, 0), (4, 0), (12, 2)]);
+        // A corner of the cube is known by its diagonal and its parity, and these may be permuted at will.
+        let cube = Objects::of_factors(&[Group::hypercube(3)]);
+        let classes: Vec<_> = cube.classes.iter().map(|class| (class.count, class.derivation.len())).collect();
+        assert_eq!((cube.structure, classes), (Structure::Forest, vec![(2, 0), (4, 0), (8, 2)]));
+    }
+
+    #[test]
     fn other_groups_are_no_forests() {
-        for group in [Group::cyclic(4), Group::dihedral(5), Group::hypercube(3), Group::alternating(5)] {
+        for group in [Group::cyclic(4), Group::dihedral(5), Group::hypercube(4), Group::alternating(5)] {
             assert_eq!(counts(&group).0, Structure::Other, "{group:?}");
         }
         let mixed = Group::symmetric(3).wreath_product(&Group::cyclic(3));

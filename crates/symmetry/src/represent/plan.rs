@@ -78,8 +78,10 @@ impl Plan {
                     let families = cluster.objects.classes[parent].count;
                     format!(", {} for each of {families}", class.count / families)
                 });
+                let derived = if class.derivation.is_empty() { "" } else { ", determined by those before" };
                 let (objects, points) = (class.count, class.rows.len());
-                let _ = writeln!(text, "  - {objects} objects of {points} points{}", parent.unwrap_or_default());
+                let parent = parent.unwrap_or_default();
+                let _ = writeln!(text, "  - {objects} objects of {points} points{parent}{derived}");
             }
         }
         text

@@ -14,7 +14,7 @@
 use num_bigint::BigUint;
 
 use super::layout::Layout;
-use super::objects::{Object, Objects};
+use super::objects::{Class, Object, Objects};
 use super::reading::{Reading, scramble};
 use super::refine::{Automorphisms, Refinement, Relation, summary};
 use super::{Found, Purpose};
@@ -29,9 +29,69 @@ pub(super) struct Forest {
     /// By object.
     class: Vec<u32>,
     first: Vec<Object>,
-    /// From child to parent.
-    parents: Vec<Relation>,
+    /// From child to parent, and from derived objects to those that determine them.
+    relations: Vec<Relation>,
+    derived: Vec<Derived>,
+    /// By object: the derived objects that it determines, as places in `derived` and among its objects, and which origin it is.
+    derives: Vec<Vec<(u32, u32, u32)>>,
+    has_parents: bool,
     depth: usize,
+}
+
+/// A class of derived objects.
+#[derive(Clone, Debug)]
+struct Derived {
+    first: Object,
+    /// How many objects determine one.
+    arity: usize,
+    /// By object: what determines it.
+    origins: Vec<Object>,
+    /// From origins to the object: the place of the `i`-th origin in its class counts `steps[i]`.
+    table: Vec<Object>,
+    starts: Vec<Object>,
+    steps: Vec<usize>,
+}
+
+/// Larger tables of derived objects are not made.
+pub(super) const LARGEST_TABLE: usize = 1 << 22;
+
+impl Derived {
+    fn new(objects: &Objects, class: &Class) -> Self {
+        let arity = class.derivation.len();
+        let mut steps = Vec::with_capacity(arity);
+        let mut size = 1;
+        for origin in &class.derivation {
+            steps.push(size);
+            size *= objects.classes[origin.class].count;
+        }
+        let starts: Vec<Object> = class.derivation.iter().map(|origin| objects.classes[origin.class].first).collect();
+        let mut derived =
+            Self { first: class.first, arity, origins: Vec::new(), table: vec![Object::MAX; size], starts, steps };
+        for object in 0..class.count {
+            let origins =
+                class.derivation.iter().zip(&derived.starts).map(|(origin, start)| start + origin.places[object]);
+            derived.origins.extend(origins);
+            let place = derived.place(object, |origin| origin);
+            derived.table[place] = class.first + object as Object;
+        }
+        derived
+    }
+
+    fn origins_of(&self, object: usize) -> &[Object] {
+        &self.origins[object * self.arity..][..self.arity]
+    }
+
+    /// The place in the table of what takes the place of an object when others take the place of its origins.
+    #[inline]
+    fn place(&self, object: usize, moved: impl Fn(Object) -> Object) -> usize {
+        let origins = self.origins_of(object).iter().zip(&self.starts).zip(&self.steps);
+        origins.map(|((&origin, start), step)| (moved(origin) - start) as usize * step).sum()
+    }
+
+    #[inline]
+    fn image(&self, object: usize, moved: impl Fn(Object) -> Object) -> Object {
+        self.table[self.place(object, moved)]
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -65,6 +125,8 @@ pub(super) struct Siblings {
     targets: Vec<Object>,
     image: Vec<u8>,
     pairs: Vec<(Object, Object)>,
+    /// By object: where an exchange takes it; the identity between uses.
+    exchange: Vec<Object>,
 }
 
 /// The least leaf so far.
@@ -103,10 +165,18 @@ impl Forest {
             children: vec![Vec::new(); objects.classes.len()],
             class: Vec::new(),
             first: objects.classes.iter().map(|class| class.first).collect(),
-            parents: Vec::new(),
+            relations: Vec::new(),
+            derived: Vec::new(),
+            derives: vec![Vec::new(); objects.count()],
+            has_parents: objects.classes.iter().any(|class| class.parent.is_some()),
             depth: objects.count() + 1,
         };
         for (number, class) in objects.classes.iter().enumerate() {
+            if !class.derivation.is_empty() {
+                forest.class.extend(std::iter::repeat_n(number as u32, class.count));
+                forest.add_derived(objects, number, class);
+                continue;
+            }
             let families = class.parent.map_or(1, |parent| objects.classes[parent].count);
             let size = class.count / families;
             for family in 0..families {
@@ -122,10 +192,22 @@ impl Forest {
                     to: above + (index / size) as Object,
                     label: scramble(u64::MAX - number as u64),
                 };
-                forest.parents.extend((0..class.count).map(relation));
+                forest.relations.extend((0..class.count).map(relation));
             }
         }
         forest
+    }
+
+    fn add_derived(&mut self, objects: &Objects, number: usize, class: &Class) {
+        let derived = Derived::new(objects, class);
+        for object in 0..class.count {
+            for (at, &origin) in derived.origins_of(object).iter().enumerate() {
+                self.derives[origin as usize].push((self.derived.len() as u32, object as u32, at as u32));
+                let label = scramble(u64::MAX - number as u64 - ((at as u64 + 1) << 32));
+                self.relations.push(Relation { from: class.first + object as Object, to: origin, label });
+            }
+        }
+        self.derived.push(derived);
     }
 
     fn brood(&self, parent: Object, brood: Brood) -> std::ops::Range<usize> {
@@ -163,6 +245,7 @@ impl Siblings {
             targets: vec![0; objects],
             image: vec![0; length],
             pairs: Vec::new(),
+            exchange: (0..objects as Object).collect(),
         }
     }
 
@@ -216,7 +299,7 @@ impl Search<'_> {
         let Siblings { colours, .. } = &mut *self.at;
         let colours = &mut colours[..self.forest.objects()];
         colours.copy_from_slice(&self.reading.keys);
-        for &Relation { from, to, label } in self.forest.parents.iter().rev() {
+        for &Relation { from, to, label } in self.forest.relations.iter().rev() {
             let below = scramble(colours[from as usize].wrapping_add(label));
             colours[to as usize] = colours[to as usize].wrapping_add(below);
         }
@@ -227,7 +310,7 @@ impl Search<'_> {
         if let Ties::Harmless = self.settle(0) {
             return Ties::Harmless;
         }
-        if self.reading.arcs.is_empty() && self.forest.parents.is_empty() {
+        if self.reading.arcs.is_empty() && self.forest.relations.is_empty() {
             return Ties::Open;
         }
         self.refine(0);
@@ -243,7 +326,7 @@ impl Search<'_> {
                 *colour = colour.wrapping_add(u64::from(class).wrapping_mul(0x9e6c_63d0_876a_3f6b));
             }
         }
-        self.at.refinement.refine(colours, &self.reading.arcs, &self.forest.parents);
+        self.at.refinement.refine(colours, &self.reading.arcs, &self.forest.relations);
     }
 
     /// Sorts the families by the colours of a level.
@@ -292,15 +375,44 @@ impl Search<'_> {
             }
             next += 1;
         }
+        if alike && !self.forest.derived.is_empty() {
+            self.add_derived_pairs(&mut pairs);
+        }
         let fixed = alike && self.reading.is_fixed_by(self.layout, self.state, &pairs);
         self.at.pairs = pairs;
         fixed
     }
 
+    /// Adds the derived objects that change places when other objects do.
+    fn add_derived_pairs(&mut self, pairs: &mut Vec<(Object, Object)>) {
+        let exchange = &mut self.at.exchange;
+        for &(a, b) in pairs.iter() {
+            (exchange[a as usize], exchange[b as usize]) = (b, a);
+        }
+        let moved = pairs.len();
+        for place in 0..2 * moved {
+            let (a, b) = pairs[place / 2];
+            let object = if place % 2 == 0 { a } else { b };
+            for &(number, derived, at) in &self.forest.derives[object as usize] {
+                let class = &self.forest.derived[number as usize];
+                // An object several of whose origins move is met several times, and taken the first.
+                let before = &class.origins_of(derived as usize)[..at as usize];
+                let image = class.image(derived as usize, |origin| exchange[origin as usize]);
+                let derived = class.first + derived;
+                if derived < image && before.iter().all(|&origin| exchange[origin as usize] == origin) {
+                    pairs.push((derived, image));
+                }
+            }
+        }
+        for &(a, b) in &pairs[..moved] {
+            (exchange[a as usize], exchange[b as usize]) = (a, b);
+        }
+    }
+
     /// From the order of siblings to where each place's content comes from.
     fn arrange(&mut self) {
         let Siblings { order, sources, targets, .. } = &mut *self.at;
-        if self.forest.parents.is_empty() {
+        if !self.forest.has_parents {
             sources.copy_from_slice(order);
         } else {
             for family in self.forest.families.iter().filter(|family| !self.forest.is_below(family.class)) {
@@ -313,6 +425,12 @@ impl Search<'_> {
                     let from = self.forest.brood(sources[parent as usize], brood);
                     sources[to].copy_from_slice(&order[from]);
                 }
+            }
+        }
+        for derived in &self.forest.derived {
+            let count = derived.origins.len() / derived.arity;
+            for object in 0..count {
+                sources[derived.first as usize + object] = derived.image(object, |origin| sources[origin as usize]);
             }
         }
         for (target, &source) in (0..).zip(sources.iter()) {
