@@ -16,8 +16,10 @@
 //! *cluster* and are searched as one. (Applying factors in turn without that condition is the mistake behind inexact
 //! "fast" strategies: references couple factors.)
 
+mod approximate;
 mod chain;
 mod enumerate;
+mod forest;
 mod gset;
 mod layout;
 mod objects;
@@ -34,7 +36,9 @@ use group::Group;
 use num_bigint::BigUint;
 
 use crate::shape::Shape;
+use approximate::Approximation;
 use chain::ChainSearch;
+use enumerate::Enumeration;
 use plan::{Cluster, Method, Plan};
 use reading::Reading;
 use siblings::{Factor, Siblings};
@@ -49,6 +53,16 @@ pub enum Strategy {
         /// A group with more elements than that is treated as by [`Strategy::Exact`].
         most_elements: u64,
     },
+    /// The objects are told apart by what they hold, references aside, and the elements that keep that partition are searched for the least
+    /// image: exact, and slow where many objects are alike (TopSPIN's "segmented").
+    Segmented,
+    /// Factor by factor: columns sorted by what they hold, references aside, small groups enumerated, others by local search. Exact
+    /// without references only (TopSPIN's "fast").
+    Fast,
+    /// Descent with the generators (TopSPIN's "localsearch").
+    LocalSearch,
+    /// Columns sorted by exchanges that rename references at once (Derepas and Gastin's pseudo-sort); other factors by local search.
+    Sort,
 }
 
 /// Finds representatives of orbits.
@@ -77,6 +91,8 @@ pub struct Canonicaliser {
     plan: Arc<Plan>,
     workers: Vec<Worker>,
     found: Found,
+    /// What counts the states of orbits where representatives are not exact.
+    exact: Option<Box<Canonicaliser>>,
 }
 
 /// The buffers for one cluster.
@@ -90,7 +106,8 @@ struct Worker {
 enum Search {
     Siblings(Box<Siblings>),
     Chain(Box<ChainSearch>),
-    Enumerate(Box<enumerate::Enumeration>),
+    Enumerate(Box<Enumeration>),
+    Approximate(Box<Approximation>),
 }
 
 /// What a search finds.
@@ -126,7 +143,9 @@ impl Canonicaliser {
         let workers = plan.clusters.iter().map(|cluster| Worker::new(cluster, plan.length)).collect();
         let image = vec![0; plan.length];
         let found = Found { purpose: Purpose::Representative, image, changed: false, stabiliser: Vec::new() };
-        Self { plan: Arc::new(plan), workers, found }
+        let is_exact = plan.clusters.iter().all(|cluster| cluster.is_exact);
+        let exact = (!is_exact).then(|| Box::new(Self::new(shape, group, Strategy::Exact)));
+        Self { plan: Arc::new(plan), workers, found, exact }
     }
 
     /// Replaces a state by the representative of its orbit.
@@ -147,6 +166,9 @@ impl Canonicaliser {
     /// # Panics
     /// If the state has not the length of the shape.
     pub fn orbit_size(&mut self, state: &[u8]) -> BigUint {
+        if let Some(exact) = &mut self.exact {
+            return exact.orbit_size(state);
+        }
         self.found.purpose = Purpose::OrbitSize;
         self.found.stabiliser.clear();
         for (cluster, worker) in self.plan.clusters.iter().zip(&mut self.workers) {
@@ -160,7 +182,7 @@ impl Canonicaliser {
     /// Whether each orbit has one representative only.
     #[must_use]
     pub fn is_exact(&self) -> bool {
-        self.plan.clusters.iter().all(|cluster| cluster.method.is_exact())
+        self.exact.is_none()
     }
 
     /// Whether every state is its own representative.
@@ -188,8 +210,9 @@ impl Worker {
         let search = match &cluster.method {
             Method::Siblings(forest) => Search::Siblings(Box::new(Siblings::new(forest, length))),
             Method::Chain(chain) => Search::Chain(Box::new(ChainSearch::new(chain, objects, length))),
-            Method::Enumerate(chain) => {
-                Search::Enumerate(Box::new(enumerate::Enumeration::new(chain, objects, length)))
+            Method::Enumerate(chain) => Search::Enumerate(Box::new(Enumeration::new(chain, objects, length))),
+            Method::LocalSearch(_) | Method::PseudoSort => {
+                Search::Approximate(Box::new(Approximation::new(objects, length)))
             }
         };
         Self { reading: Reading::new(&cluster.layout, objects), search }
@@ -205,6 +228,12 @@ impl Worker {
             (Search::Chain(search), Method::Chain(chain)) => search.run(chain, &cluster.layout, reading, state, found),
             (Search::Enumerate(search), Method::Enumerate(chain)) => {
                 search.run(chain, &cluster.layout, reading, state, found);
+            }
+            (Search::Approximate(search), Method::LocalSearch(moves)) => {
+                search.descend(moves, &cluster.layout, reading, state, found);
+            }
+            (Search::Approximate(search), Method::PseudoSort) => {
+                search.sort(&cluster.objects, &cluster.layout, reading, state, found);
             }
             _ => unreachable!("a worker is made for its cluster's method"),
         }

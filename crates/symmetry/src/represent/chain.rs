@@ -17,10 +17,20 @@ use super::refine::{Automorphisms, Refinement, Relation, summary};
 use super::siblings::Factor;
 use super::{Found, Purpose};
 
+/// How the search tells sources apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Guidance {
+    /// By refined colours.
+    Colours,
+    /// By what they hold by themselves, references apart; all the rest is tried.
+    Contents,
+}
+
 /// A stabiliser chain prepared for the search.
 #[derive(Clone, Debug)]
 pub(super) struct Chain {
     pub(super) levels: Vec<Level>,
+    guidance: Guidance,
     relations: Vec<Relation>,
     /// By object: a mark for its orbit.
     orbits: Vec<u64>,
@@ -77,7 +87,7 @@ enum Next {
 
 impl Chain {
     /// Prepares a group of permutations of objects.
-    pub(super) fn new(group: &Group) -> Self {
+    pub(super) fn new(group: &Group, guidance: Guidance) -> Self {
         let mut levels = Vec::new();
         let mut stabiliser = group.clone();
         while !stabiliser.is_trivial() {
@@ -90,8 +100,12 @@ impl Chain {
             stabiliser = stabiliser.point_stabiliser(base);
             levels.push(Level { orbit, representatives, marks: orbit_marks(&stabiliser) });
         }
-        let orbits = orbit_marks(group);
-        Self { levels, relations: orbitals(group), orbits, interchangeable: interchangeable(group) }
+        let relations = match guidance {
+            Guidance::Colours => orbitals(group),
+            Guidance::Contents => Vec::new(),
+        };
+        let (orbits, interchangeable) = (orbit_marks(group), interchangeable(group));
+        Self { levels, guidance, relations, orbits, interchangeable }
     }
 }
 
@@ -212,7 +226,10 @@ impl Search<'_> {
         colours.copy_from_slice(&self.reading.keys);
         // Orbits of the whole group are told apart from the start.
         colours.iter_mut().zip(&self.chain.orbits).for_each(|(colour, mark)| *colour = colour.wrapping_add(*mark));
-        at.counts[0] = at.refinement.refine(colours, &self.reading.arcs, &self.chain.relations);
+        at.counts[0] = match self.chain.guidance {
+            Guidance::Colours => at.refinement.refine(colours, &self.reading.arcs, &self.chain.relations),
+            Guidance::Contents => at.refinement.count(colours),
+        };
     }
 
     fn explore(&mut self, level: usize) -> Next {
@@ -278,7 +295,7 @@ impl Search<'_> {
         let (known, finer) = colours.split_at_mut((level + 1) * objects);
         finer[..objects].copy_from_slice(&known[level * objects..]);
         counts[level + 1] = counts[level];
-        if counts[level] < objects {
+        if counts[level] < objects && self.chain.guidance == Guidance::Colours {
             for (&source, mark) in after.iter().zip(&here.marks) {
                 let colour = &mut finer[source as usize];
                 *colour = scramble(*colour).wrapping_add(*mark);

@@ -169,6 +169,14 @@ impl Layout {
         self.values[(self.value_start[reference.object as usize] + reference.row) as usize]
     }
 
+    /// All contents of an object as they are written, first the bytes of runs, then names.
+    pub(super) fn contents<'a>(&'a self, state: &'a [u8], object: Object) -> impl Iterator<Item = i32> + 'a {
+        let bytes =
+            self.runs_of(object).iter().flat_map(|run| &state[run.offset as usize..(run.offset + run.length) as usize]);
+        let names = self.names[self.names_of(object)].iter().map(|slot| slot.place.read(state));
+        bytes.map(|&byte| i32::from(byte)).chain(names)
+    }
+
     /// What a slot holds in a state, and what that refers to.
     #[inline]
     pub(super) fn read(&self, state: &[u8], slot: &NameSlot) -> (i32, Reference) {

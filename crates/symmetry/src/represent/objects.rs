@@ -14,8 +14,8 @@
 use group::{Group, Permutation, Point};
 use num_bigint::BigUint;
 
+use super::forest::LARGEST_TABLE;
 use super::gset::GSet;
-use super::siblings::LARGEST_TABLE;
 
 /// An object's number.
 pub(super) type Object = u32;

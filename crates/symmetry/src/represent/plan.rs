@@ -8,10 +8,11 @@ use num_bigint::BigUint;
 use crate::shape::{Content, Shape};
 
 use super::Strategy;
-use super::chain::Chain;
+use super::approximate::Moves;
+use super::chain::{Chain, Guidance};
+use super::forest::{Effort, Forest};
 use super::layout::Layout;
 use super::objects::{Objects, Structure};
-use super::siblings::Forest;
 
 /// A compiled group.
 #[derive(Debug)]
@@ -29,8 +30,16 @@ pub(super) struct Cluster {
     pub(super) objects: Objects,
     pub(super) layout: Layout,
     pub(super) method: Method,
+    pub(super) is_exact: bool,
     order: BigUint,
     structure: String,
+}
+
+/// Whether slots of one factor may hold names of another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Coupling {
+    None,
+    References,
 }
 
 #[derive(Debug)]
@@ -38,28 +47,35 @@ pub(super) enum Method {
     Siblings(Forest),
     Chain(Chain),
     Enumerate(Chain),
-}
-
-impl Method {
-    pub(super) fn is_exact(&self) -> bool {
-        match self {
-            Method::Siblings(_) | Method::Chain(_) | Method::Enumerate(_) => true,
-        }
-    }
+    LocalSearch(Moves),
+    PseudoSort,
 }
 
 impl Plan {
     pub(super) fn new(shape: &Shape, group: &Group, strategy: Strategy) -> Self {
         let order = group.order();
         let factors = group.disjoint_factors();
+        let independent = |factors| clusters(shape, factors);
         let clusters = match strategy {
             _ if factors.is_empty() => Vec::new(),
             Strategy::Enumerate { most_elements } if order <= BigUint::from(most_elements) => {
-                let method = |objects: &Objects| Method::Enumerate(Chain::new(&objects.action(group)));
-                vec![Cluster::new(shape, &factors, Objects::without_forest(&factors), method)]
+                vec![Cluster::enumerate(shape, &factors)]
             }
             Strategy::Exact | Strategy::Enumerate { .. } => {
-                clusters(shape, factors).iter().map(|factors| Cluster::exact(shape, factors)).collect()
+                independent(factors).iter().map(|factors| Cluster::exact(shape, factors)).collect()
+            }
+            Strategy::Segmented => {
+                independent(factors).iter().map(|factors| Cluster::segmented(shape, factors)).collect()
+            }
+            Strategy::Fast | Strategy::LocalSearch | Strategy::Sort => {
+                let each = |factors: &Vec<Group>| match factors.len() {
+                    1 => vec![Cluster::approximate(shape, &factors[0], strategy, Coupling::None)],
+                    _ => {
+                        let apart = |factor| Cluster::approximate(shape, factor, strategy, Coupling::References);
+                        factors.iter().map(apart).collect()
+                    }
+                };
+                independent(factors).iter().flat_map(each).collect()
             }
         };
         Self { length: shape.length, order, clusters }
@@ -97,24 +113,72 @@ impl Cluster {
             objects,
             order: factors.iter().map(Group::order).product(),
             structure: structures.join(" × "),
+            is_exact: true,
         }
+    }
+
+    fn enumerate(shape: &Shape, factors: &[Group]) -> Self {
+        Self::new(shape, factors, Objects::without_forest(factors), |objects| {
+            Method::Enumerate(Chain::new(&objects.action(&product(factors)), Guidance::Contents))
+        })
+    }
+
+    fn segmented(shape: &Shape, factors: &[Group]) -> Self {
+        Self::new(shape, factors, Objects::without_forest(factors), |objects| {
+            Method::Chain(Chain::new(&objects.action(&product(factors)), Guidance::Contents))
+        })
+    }
+
+    /// One factor by itself, whatever it is coupled with.
+    fn approximate(shape: &Shape, factor: &Group, strategy: Strategy, coupling: Coupling) -> Self {
+        let factors = std::slice::from_ref(factor);
+        let exact = Self::exact(shape, factors);
+        // Without references sorting is exact, and exact sorting costs no more.
+        if coupling == Coupling::None && exact.layout.has_no_names() && exact.objects.structure == Structure::Forest {
+            return exact;
+        }
+        let flat = exact.objects.classes.iter().all(|class| class.parent.is_none() && class.derivation.is_empty());
+        let cluster = match (strategy, exact.objects.structure) {
+            (Strategy::Fast, Structure::Forest) => {
+                let method = Method::Siblings(Forest::new(&exact.objects, Effort::SortOnly));
+                Self { method, ..exact }
+            }
+            (Strategy::Sort, Structure::Forest) if flat => Self { method: Method::PseudoSort, ..exact },
+            (Strategy::Fast, Structure::Other) if exact.order <= few_elements(&exact.objects) => {
+                return Self { is_exact: coupling == Coupling::None, ..Self::enumerate(shape, factors) };
+            }
+            _ => Self::new(shape, factors, Objects::without_forest(factors), |objects| {
+                Method::LocalSearch(Moves::new(&objects.action(factor)))
+            }),
+        };
+        Self { is_exact: false, ..cluster }
     }
 
     fn exact(shape: &Shape, factors: &[Group]) -> Self {
         Self::new(shape, factors, Objects::of_factors(factors), |objects| match objects.structure {
-            Structure::Forest => Method::Siblings(Forest::new(objects)),
-            Structure::Other => Method::Chain(Chain::new(&objects.action(&product(factors)))),
+            Structure::Forest => Method::Siblings(Forest::new(objects, Effort::Exact)),
+            Structure::Other => Method::Chain(Chain::new(&objects.action(&product(factors)), Guidance::Colours)),
         })
     }
 
     fn means(&self) -> &'static str {
         match (&self.method, self.layout.has_no_names()) {
-            (Method::Siblings(_), true) => "exact by sorting",
-            (Method::Siblings(_), false) => "exact by sorting with refinement by references",
+            (Method::Siblings(_), true) if self.is_exact => "exact by sorting",
+            (Method::Siblings(_), false) if self.is_exact => "exact by sorting with refinement by references",
+            (Method::Siblings(_), _) => "not exact: sorted by what objects hold apart from references",
             (Method::Chain(_), _) => "exact by search along a stabiliser chain",
-            (Method::Enumerate(_), _) => "exact by trying all elements",
+            (Method::Enumerate(_), _) if self.is_exact => "exact by trying all elements",
+            (Method::Enumerate(_), _) => "not exact: all elements tried, but coupled with other factors",
+            (Method::LocalSearch(_), _) => "not exact: local search with the generators",
+            (Method::PseudoSort, _) => "not exact: sorted by exchanges that rename references",
         }
     }
+}
+
+/// A group of at most that many elements is small for its objects: so TopSPIN decides what to enumerate.
+fn few_elements(objects: &Objects) -> BigUint {
+    let count = objects.count();
+    (count * count).into()
 }
 
 fn product(factors: &[Group]) -> Group {

@@ -13,100 +13,12 @@
 
 use num_bigint::BigUint;
 
+use super::forest::{Effort, Forest};
 use super::layout::Layout;
-use super::objects::{Class, Object, Objects};
+use super::objects::Object;
 use super::reading::{Reading, scramble};
 use super::refine::{Automorphisms, Refinement, Relation, summary};
 use super::{Found, Purpose};
-
-/// The forest, compiled.
-#[derive(Clone, Debug)]
-pub(super) struct Forest {
-    /// Ranges of siblings, classes in order.
-    families: Vec<Family>,
-    /// By class, its children: how many of each child class an object has, and where those of the first object start.
-    children: Vec<Vec<Brood>>,
-    /// By object.
-    class: Vec<u32>,
-    first: Vec<Object>,
-    /// From child to parent, and from derived objects to those that determine them.
-    relations: Vec<Relation>,
-    derived: Vec<Derived>,
-    /// By object: the derived objects that it determines, as places in `derived` and among its objects, and which origin it is.
-    derives: Vec<Vec<(u32, u32, u32)>>,
-    has_parents: bool,
-    depth: usize,
-}
-
-/// A class of derived objects.
-#[derive(Clone, Debug)]
-struct Derived {
-    first: Object,
-    /// How many objects determine one.
-    arity: usize,
-    /// By object: what determines it.
-    origins: Vec<Object>,
-    /// From origins to the object: the place of the `i`-th origin in its class counts `steps[i]`.
-    table: Vec<Object>,
-    starts: Vec<Object>,
-    steps: Vec<usize>,
-}
-
-/// Larger tables of derived objects are not made.
-pub(super) const LARGEST_TABLE: usize = 1 << 22;
-
-impl Derived {
-    fn new(objects: &Objects, class: &Class) -> Self {
-        let arity = class.derivation.len();
-        let mut steps = Vec::with_capacity(arity);
-        let mut size = 1;
-        for origin in &class.derivation {
-            steps.push(size);
-            size *= objects.classes[origin.class].count;
-        }
-        let starts: Vec<Object> = class.derivation.iter().map(|origin| objects.classes[origin.class].first).collect();
-        let mut derived =
-            Self { first: class.first, arity, origins: Vec::new(), table: vec![Object::MAX; size], starts, steps };
-        for object in 0..class.count {
-            let origins =
-                class.derivation.iter().zip(&derived.starts).map(|(origin, start)| start + origin.places[object]);
-            derived.origins.extend(origins);
-            let place = derived.place(object, |origin| origin);
-            derived.table[place] = class.first + object as Object;
-        }
-        derived
-    }
-
-    fn origins_of(&self, object: usize) -> &[Object] {
-        &self.origins[object * self.arity..][..self.arity]
-    }
-
-    /// The place in the table of what takes the place of an object when others take the place of its origins.
-    #[inline]
-    fn place(&self, object: usize, moved: impl Fn(Object) -> Object) -> usize {
-        let origins = self.origins_of(object).iter().zip(&self.starts).zip(&self.steps);
-        origins.map(|((&origin, start), step)| (moved(origin) - start) as usize * step).sum()
-    }
-
-    #[inline]
-    fn image(&self, object: usize, moved: impl Fn(Object) -> Object) -> Object {
-        self.table[self.place(object, moved)]
-    }
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Family {
-    start: usize,
-    end: usize,
-    class: usize,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Brood {
-    class: usize,
-    first: Object,
-    size: usize,
-}
 
 /// The buffers of a search, made once.
 #[derive(Clone, Debug)]
@@ -158,69 +70,6 @@ enum Ties {
     Open,
 }
 
-impl Forest {
-    pub(super) fn new(objects: &Objects) -> Self {
-        let mut forest = Self {
-            families: Vec::new(),
-            children: vec![Vec::new(); objects.classes.len()],
-            class: Vec::new(),
-            first: objects.classes.iter().map(|class| class.first).collect(),
-            relations: Vec::new(),
-            derived: Vec::new(),
-            derives: vec![Vec::new(); objects.count()],
-            has_parents: objects.classes.iter().any(|class| class.parent.is_some()),
-            depth: objects.count() + 1,
-        };
-        for (number, class) in objects.classes.iter().enumerate() {
-            if !class.derivation.is_empty() {
-                forest.class.extend(std::iter::repeat_n(number as u32, class.count));
-                forest.add_derived(objects, number, class);
-                continue;
-            }
-            let families = class.parent.map_or(1, |parent| objects.classes[parent].count);
-            let size = class.count / families;
-            for family in 0..families {
-                let start = class.first as usize + family * size;
-                forest.families.push(Family { start, end: start + size, class: number });
-            }
-            forest.class.extend(std::iter::repeat_n(number as u32, class.count));
-            if let Some(parent) = class.parent {
-                forest.children[parent].push(Brood { class: number, first: class.first, size });
-                let above = objects.classes[parent].first;
-                let relation = |index: usize| Relation {
-                    from: class.first + index as Object,
-                    to: above + (index / size) as Object,
-                    label: scramble(u64::MAX - number as u64),
-                };
-                forest.relations.extend((0..class.count).map(relation));
-            }
-        }
-        forest
-    }
-
-    fn add_derived(&mut self, objects: &Objects, number: usize, class: &Class) {
-        let derived = Derived::new(objects, class);
-        for object in 0..class.count {
-            for (at, &origin) in derived.origins_of(object).iter().enumerate() {
-                self.derives[origin as usize].push((self.derived.len() as u32, object as u32, at as u32));
-                let label = scramble(u64::MAX - number as u64 - ((at as u64 + 1) << 32));
-                self.relations.push(Relation { from: class.first + object as Object, to: origin, label });
-            }
-        }
-        self.derived.push(derived);
-    }
-
-    fn brood(&self, parent: Object, brood: Brood) -> std::ops::Range<usize> {
-        let index = (parent - self.first[self.class[parent as usize] as usize]) as usize;
-        let start = brood.first as usize + index * brood.size;
-        start..start + brood.size
-    }
-
-    fn objects(&self) -> usize {
-        self.class.len()
-    }
-}
-
 /// A search in progress: what it works on and its buffers.
 struct Search<'a> {
     forest: &'a Forest,
@@ -260,7 +109,16 @@ impl Siblings {
     ) {
         let mut search = Search { forest, layout, state, reading, at: self };
         search.start();
-        match search.settle_root() {
+        let ties = match forest.effort {
+            Effort::Exact => search.settle_root(),
+            Effort::SortOnly => {
+                // The order of ties is that of the state, so that the result depends on nothing else.
+                (0..).zip(&mut search.at.order).for_each(|(object, place)| *place = object);
+                search.settle_order(0);
+                Ties::Harmless
+            }
+        };
+        match ties {
             Ties::Harmless => {
                 search.arrange();
                 found.changed = search.at.sources.iter().zip(0..).any(|(&source, target)| source != target);
@@ -682,12 +540,6 @@ impl Search<'_> {
     }
 }
 
-impl Forest {
-    fn is_below(&self, class: usize) -> bool {
-        self.children.iter().flatten().any(|brood| brood.class == class)
-    }
-}
-
 fn candidates_of(candidates: &mut Vec<Vec<Object>>, level: usize) -> &mut Vec<Object> {
     if candidates.len() <= level {
         candidates.resize_with(level + 1, Vec::new);
@@ -698,7 +550,7 @@ fn candidates_of(candidates: &mut Vec<Vec<Object>>, level: usize) -> &mut Vec<Ob
 /// Sorts objects by colour; short and nearly sorted lists, which are the rule, by insertion.
 fn sort_by_colour(members: &mut [Object], colours: &[u64]) {
     if members.len() > 20 {
-        members.sort_unstable_by_key(|&object| colours[object as usize]);
+        members.sort_by_key(|&object| colours[object as usize]);
         return;
     }
     for place in 1..members.len() {

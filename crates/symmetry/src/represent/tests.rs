@@ -21,6 +21,7 @@ fn small_groups() -> Vec<Group> {
     groups.extend((3..7).map(Group::dihedral));
     groups.push(Group::alternating(4));
     groups.push(Group::hypercube(3));
+    groups.push(Group::hypercube(4));
     groups.push(s(2).wreath_product(&s(3)));
     groups.push(s(3).wreath_product(&s(2)));
     groups.push(s(2).wreath_product(&s(2)).wreath_product(&s(2)));
@@ -113,10 +114,38 @@ fn arrays_with_two_indices_keep_representatives_unique() {
     for (number, group) in small_groups().iter().filter(|group| group.degree() < 6).enumerate() {
         for round in 0..4 {
             let mut random = Random::from_seed(77 * number as u64 + round);
-            let parts = Parts { numbers: 1, names: usize::from(round > 1), pairs: 1, ..Parts::default() };
+            let (names, pair_names) = (usize::from(round > 1), usize::from(round % 2 == 1));
+            let parts = Parts { numbers: 1, names, pairs: 1, pair_names, ..Parts::default() };
             check(&Model::new(group, parts, &mut random), 3, &mut random);
         }
     }
+}
+
+#[test]
+fn approximate_representatives_lie_in_the_orbit_and_say_whether_they_are_unique() {
+    let mut differing = BTreeMap::new();
+    for (number, group) in small_groups().iter().filter(|group| group.degree() < 10).enumerate() {
+        for round in 0..6 {
+            let mut random = Random::from_seed(31 * number as u64 + round);
+            let parts = Parts { numbers: 1, names: round as usize % 3, globals: 1, ..Parts::default() };
+            let model = Model::new(group, parts, &mut random);
+            for strategy in [Strategy::Fast, Strategy::LocalSearch, Strategy::Sort, Strategy::Segmented] {
+                let mut canonicaliser = Canonicaliser::new(&model.shape, &model.group, strategy);
+                let state = model.state(&mut random);
+                let orbit = images(&model.shape, &model.group, &state);
+                let representatives: BTreeSet<Vec<u8>> =
+                    orbit.iter().map(|image| represented(&mut canonicaliser, image)).collect();
+                assert!(representatives.is_subset(&orbit), "{strategy:?} {}", canonicaliser.describe());
+                let text = canonicaliser.describe();
+                assert!(!canonicaliser.is_exact() || representatives.len() == 1, "{strategy:?} {text}");
+                assert_eq!(canonicaliser.orbit_size(&state), orbit.len().into(), "{strategy:?} {text}");
+                if representatives.len() > 1 {
+                    differing.insert(format!("{strategy:?}"), ());
+                }
+            }
+        }
+    }
+    assert_eq!(differing.into_keys().collect::<Vec<_>>(), ["Fast", "LocalSearch", "Sort"]);
 }
 
 #[test]

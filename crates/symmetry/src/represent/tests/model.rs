@@ -15,6 +15,8 @@ pub(super) struct Parts {
     pub(super) own_messages: u32,
     /// A number for each pair of different objects.
     pub(super) pairs: usize,
+    /// A name for each pair.
+    pub(super) pair_names: usize,
 
     pub(super) globals: usize,
     pub(super) global_names: usize,
@@ -47,6 +49,7 @@ const LOCATION: usize = 2;
 const LENGTH: usize = 3;
 const MESSAGE: usize = 4;
 const PAIR: usize = 5;
+const PAIR_NAME: usize = 6;
 
 impl Model {
     /// Slots in the order of objects, names numbered from one.
@@ -81,7 +84,7 @@ impl Model {
             let names =
                 DomainId(role.owners.first().map_or(role.index as u32 % name_domains, |&object| domain_of(object)));
             let (content, validity) = match role.kind {
-                NAME => (Content::Name(names), Validity::Always),
+                NAME | PAIR_NAME => (Content::Name(names), Validity::Always),
                 MESSAGE => (Content::Name(names), Validity::Beyond { length, position: role.index as u32 }),
                 LOCATION => (Content::Name(DomainId(name_domains + role.owners[0])), Validity::Always),
                 _ => (Content::Number, Validity::Always),
@@ -197,6 +200,7 @@ fn roles(objects: &Group, parts: Parts) -> Vec<Role> {
         add(MESSAGE, parts.own_messages as usize, &[object]);
         for other in (0..objects.degree() as Point).filter(|&other| other != object) {
             add(PAIR, parts.pairs, &[object, other]);
+            add(PAIR_NAME, parts.pair_names, &[object, other]);
         }
     }
     add(NUMBER, parts.globals, &[]);
