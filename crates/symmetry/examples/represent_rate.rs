@@ -32,10 +32,12 @@ enum States {
     Below(usize),
     /// All numbers equal, and references in rings, which refinement does not tell apart.
     Rings,
+    /// All numbers equal, and references in both directions between two objects each.
+    Couples,
 }
 
 fn main() {
-    let titles = ["numbers", "references", "busy", "rings", "matrix"];
+    let titles = ["numbers", "references", "busy", "rings", "couples", "matrix"];
     print!("{:<22}{:>6}", "group", "bytes");
     titles.iter().for_each(|title| print!("{title:>14}"));
     println!();
@@ -63,6 +65,7 @@ fn report(name: &str, objects: &Group) {
     // Many different contents, as in the middle of a search.
     print!("{:>11.0} ns", rate(objects, referring, States::Below(50)));
     print!("{:>11.0} ns", rate(objects, referring, States::Rings));
+    print!("{:>11.0} ns", rate(objects, referring, States::Couples));
     if objects.degree() <= 20 {
         print!("{:>11.0} ns", rate(objects, Parts { references: 1, matrix: 1 }, States::Below(4)));
     }
@@ -140,7 +143,7 @@ fn state(shape: &Shape, objects: usize, kind: States, random: &mut Random) -> Ve
     let mut referring = 0;
     for slot in (0..shape.slots.len() as u32).map(SlotId) {
         let value = match (shape.slots[slot.0 as usize].content, kind) {
-            (Content::Number, States::Rings) => 0,
+            (Content::Number, States::Rings | States::Couples) => 0,
             // Mostly the same, as states are; half of the bytes never differ.
             (Content::Number, States::Below(_)) if slot.0 % 2 == 0 => 0,
             (Content::Number, States::Below(bound)) => random.below(bound) as i32,
@@ -148,6 +151,11 @@ fn state(shape: &Shape, objects: usize, kind: States, random: &mut Random) -> Ve
             (Content::Name(_), States::Rings) => {
                 referring += 1;
                 if referring > objects { 0 } else { ring.image(referring as Point - 1) as i32 + 1 }
+            }
+            (Content::Name(_), States::Couples) => {
+                referring += 1;
+                let place = ring.preimage((referring as Point - 1).min(objects as Point - 1)) ^ 1;
+                if referring > objects || place as usize >= objects { 0 } else { ring.image(place) as i32 + 1 }
             }
         };
         shape.write(&mut state, slot, value);

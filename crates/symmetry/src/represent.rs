@@ -29,6 +29,7 @@ mod refine;
 mod siblings;
 #[cfg(test)]
 mod tests;
+mod transport;
 
 use std::sync::Arc;
 

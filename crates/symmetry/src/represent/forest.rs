@@ -19,10 +19,14 @@ pub(super) struct Forest {
     pub(super) derived: Vec<Derived>,
     /// By object: the derived objects that it determines, as places in `derived` and among its objects, and which origin it is.
     pub(super) derives: Vec<Vec<(u32, u32, u32)>>,
+    /// By object: its parent, or that it has none, or that it is derived.
+    parents: Vec<Object>,
     pub(super) has_parents: bool,
-    pub(super) depth: usize,
     pub(super) effort: Effort,
 }
+
+const NO_PARENT: Object = Object::MAX;
+const DERIVED: Object = Object::MAX - 1;
 
 /// What is done about ties between siblings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,8 +117,8 @@ impl Forest {
             relations: Vec::new(),
             derived: Vec::new(),
             derives: vec![Vec::new(); objects.count()],
+            parents: vec![NO_PARENT; objects.count()],
             has_parents: objects.classes.iter().any(|class| class.parent.is_some()),
-            depth: objects.count() + 1,
             effort,
         };
         for (number, class) in objects.classes.iter().enumerate() {
@@ -139,6 +143,9 @@ impl Forest {
                     label: scramble(u64::MAX - number as u64),
                 };
                 forest.relations.extend((0..class.count).map(relation));
+                for index in 0..class.count {
+                    forest.parents[class.first as usize + index] = above + (index / size) as Object;
+                }
             }
         }
         forest
@@ -147,6 +154,7 @@ impl Forest {
     pub(super) fn add_derived(&mut self, objects: &Objects, number: usize, class: &Class) {
         let derived = Derived::new(objects, class);
         for object in 0..class.count {
+            self.parents[class.first as usize + object] = DERIVED;
             for (at, &origin) in derived.origins_of(object).iter().enumerate() {
                 self.derives[origin as usize].push((self.derived.len() as u32, object as u32, at as u32));
                 let label = scramble(u64::MAX - number as u64 - ((at as u64 + 1) << 32));
@@ -168,5 +176,14 @@ impl Forest {
 
     pub(super) fn is_below(&self, class: usize) -> bool {
         self.children.iter().flatten().any(|brood| brood.class == class)
+    }
+
+    pub(super) fn is_derived(&self, object: Object) -> bool {
+        self.parents[object as usize] == DERIVED
+    }
+
+    pub(super) fn parent(&self, object: Object) -> Option<Object> {
+        let parent = self.parents[object as usize];
+        (parent < DERIVED).then_some(parent)
     }
 }

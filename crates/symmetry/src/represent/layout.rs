@@ -159,6 +159,12 @@ impl Layout {
         &self.runs[self.run_start[object as usize] as usize..self.run_start[object as usize + 1] as usize]
     }
 
+    /// Whether two objects of a class hold the same numbers.
+    pub(super) fn same_numbers(&self, state: &[u8], a: Object, b: Object) -> bool {
+        let bytes = |run: &Run| &state[run.offset as usize..(run.offset + run.length) as usize];
+        self.runs_of(a).iter().zip(self.runs_of(b)).all(|(a, b)| bytes(a) == bytes(b))
+    }
+
     /// The range of an object's slots in `names`.
     pub(super) fn names_of(&self, object: Object) -> std::ops::Range<usize> {
         self.name_start[object as usize] as usize..self.name_start[object as usize + 1] as usize

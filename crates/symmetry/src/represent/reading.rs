@@ -102,6 +102,21 @@ impl Reading {
         }
     }
 
+    /// What a slot of `Layout::names` refers to.
+    pub(super) fn reference(&self, slot: usize) -> Reference {
+        self.references[slot]
+    }
+
+    /// What it holds.
+    pub(super) fn value(&self, slot: usize) -> i32 {
+        self.values[slot]
+    }
+
+    /// How many references to an object there are in slots of other objects and outside.
+    pub(super) fn referrers(&self, object: Object) -> u32 {
+        self.referrers[object as usize]
+    }
+
     /// Writes the image of the state that was read: each object's place takes the contents of its source.
     ///
     /// `targets` is the inverse of `sources`.
@@ -141,11 +156,7 @@ impl Reading {
     ///
     /// The pairs are disjoint, each of objects of one class.
     pub(super) fn is_fixed_by(&mut self, layout: &Layout, state: &[u8], pairs: &[(Object, Object)]) -> bool {
-        let same_numbers = |&(a, b): &(Object, Object)| {
-            let bytes = |run: &super::layout::Run| &state[run.offset as usize..(run.offset + run.length) as usize];
-            layout.runs_of(a).iter().zip(layout.runs_of(b)).all(|(a, b)| bytes(a) == bytes(b))
-        };
-        if !pairs.iter().all(same_numbers) {
+        if !pairs.iter().all(|&(a, b)| layout.same_numbers(state, a, b)) {
             return false;
         }
         if layout.has_no_names() {

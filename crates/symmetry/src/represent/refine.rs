@@ -106,6 +106,11 @@ impl Automorphisms {
         &self.images[start..]
     }
 
+    /// Adds an element given by its images.
+    pub(super) fn add_images(&mut self, image: impl Fn(Object) -> Object) {
+        self.images.extend((0..self.objects as Object).map(image));
+    }
+
     /// Starts over with the classes of the automorphisms that fix all objects of a path.
     pub(super) fn classify(&mut self, path: &[Object]) {
         (0..).zip(&mut self.leaders).for_each(|(object, leader)| *leader = object);

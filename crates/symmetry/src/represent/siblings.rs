@@ -18,6 +18,7 @@ use super::layout::Layout;
 use super::objects::Object;
 use super::reading::{Reading, scramble};
 use super::refine::{Automorphisms, Refinement, Relation, summary};
+use super::transport::{Setting, Transport};
 use super::{Found, Purpose};
 
 /// The buffers of a search, made once.
@@ -39,6 +40,7 @@ pub(super) struct Siblings {
     pairs: Vec<(Object, Object)>,
     /// By object: where an exchange takes it; the identity between uses.
     exchange: Vec<Object>,
+    transport: Transport,
 }
 
 /// The least leaf so far.
@@ -95,6 +97,7 @@ impl Siblings {
             image: vec![0; length],
             pairs: Vec::new(),
             exchange: (0..objects as Object).collect(),
+            transport: Transport::new(objects),
         }
     }
 
@@ -310,9 +313,8 @@ impl Search<'_> {
     }
 
     fn explore_all(&mut self, found: &mut Found) {
-        let objects = self.forest.objects();
-        self.at.colours.resize(objects * self.forest.depth, 0);
         self.at.path.clear();
+        self.at.transport.prepare(self.reading);
         self.at.automorphisms.clear();
         self.at.best.traces.clear();
         self.at.best.has_leaf = false;
@@ -349,17 +351,13 @@ impl Search<'_> {
 
     fn branch(&mut self, level: usize) -> Next {
         self.choose_candidates(level);
-        let objects = self.forest.objects();
         let mut explored = 0;
         for place in 0..self.at.candidates[level].len() {
             let candidate = self.at.candidates[level][place];
             if self.repeats(level, explored, candidate) {
                 continue;
             }
-            let (before, after) = self.at.colours.split_at_mut((level + 1) * objects);
-            after[..objects].copy_from_slice(&before[level * objects..]);
-            let colour = &mut after[candidate as usize];
-            *colour = scramble(colour.wrapping_add(0x1d8e_4e27_c47d_124f));
+            self.single_out(level, candidate);
             self.at.path.push(candidate);
             let next = self.explore(level + 1);
             self.at.path.pop();
@@ -374,6 +372,19 @@ impl Search<'_> {
             }
         }
         Next::Continue
+    }
+
+    /// The colours of the next level: those of this one, but for an object that gets a colour of its own.
+    fn single_out(&mut self, level: usize, object: Object) {
+        let objects = self.forest.objects();
+        let colours = &mut self.at.colours;
+        if colours.len() < (level + 2) * objects {
+            colours.resize((level + 2) * objects, 0);
+        }
+        let (before, after) = colours.split_at_mut((level + 1) * objects);
+        after[..objects].copy_from_slice(&before[level * objects..]);
+        let colour = &mut after[object as usize];
+        *colour = scramble(colour.wrapping_add(0x1d8e_4e27_c47d_124f));
     }
 
     fn settle_order(&mut self, level: usize) {
@@ -442,8 +453,29 @@ impl Search<'_> {
         }
         (0..explored).any(|place| {
             let known = self.at.candidates[level][place];
-            self.are_siblings(known, candidate) && self.may_exchange(level, known, candidate) && self.keeps_path()
+            let exchanged = self.are_siblings(known, candidate) && self.may_exchange(level, known, candidate);
+            exchanged && self.keeps_path() || self.is_carried(level, known, candidate)
         })
+    }
+
+    /// Whether following references finds an automorphism that fixes the path and carries one object to another.
+    fn is_carried(&mut self, level: usize, known: Object, candidate: Object) -> bool {
+        let objects = self.forest.objects();
+        let Siblings { transport, colours, order, automorphisms, path, .. } = &mut *self.at;
+        let setting = Setting {
+            forest: self.forest,
+            layout: self.layout,
+            reading: self.reading,
+            state: self.state,
+            colours: &colours[level * objects..][..objects],
+            order,
+        };
+        let carried = transport.carries(&setting, known, candidate)
+            && path.iter().all(|&object| transport.image(object) == object);
+        if carried {
+            automorphisms.add_images(|object| transport.image(object));
+        }
+        carried
     }
 
     /// Whether the exchange tried last moves no object of the path.
@@ -528,12 +560,8 @@ impl Search<'_> {
 
     /// Makes the colours and the order of a level those of the node that a path leads to.
     fn colour_along_path(&mut self, path: &[Object]) {
-        let objects = self.forest.objects();
         for (level, &choice) in path.iter().enumerate() {
-            let (before, after) = self.at.colours.split_at_mut((level + 1) * objects);
-            after[..objects].copy_from_slice(&before[level * objects..]);
-            let colour = &mut after[choice as usize];
-            *colour = scramble(colour.wrapping_add(0x1d8e_4e27_c47d_124f));
+            self.single_out(level, choice);
             self.refine(level + 1);
         }
         self.settle_order(path.len());
