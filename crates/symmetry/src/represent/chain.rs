@@ -237,6 +237,7 @@ impl Search<'_> {
             return self.arrive();
         }
         self.choose_candidates(level);
+        self.at.automorphisms.forget_classes();
         let mut explored = 0;
         for place in 0..self.at.candidates[level].len() {
             let choice = self.at.candidates[level][place];
@@ -253,6 +254,7 @@ impl Search<'_> {
                 Next::ReturnTo(_) | Next::Continue => {
                     self.at.candidates[level].swap(explored, place);
                     explored += 1;
+                    self.at.automorphisms.forget_classes();
                 }
             }
         }
@@ -389,6 +391,7 @@ impl Search<'_> {
     fn stabiliser(&mut self, found: &mut Found) {
         let best = std::mem::take(&mut self.at.best);
         for (level, cell) in best.cells.iter().enumerate() {
+            self.at.automorphisms.forget_classes();
             self.at.automorphisms.classify(&best.path[..level]);
             for (place, &a) in cell.iter().enumerate() {
                 for &b in &cell[..place] {

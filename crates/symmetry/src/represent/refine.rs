@@ -79,13 +79,15 @@ pub(super) struct Automorphisms {
     /// Each as the images of all objects.
     images: Vec<Object>,
     objects: usize,
-    /// A union-find forest over the objects, made anew for each question.
+    /// A union-find forest over the objects, for the node that the search is at.
     leaders: Vec<Object>,
+    /// How much of `images` it takes into account; nothing if the search has moved on.
+    merged: Option<usize>,
 }
 
 impl Automorphisms {
     pub(super) fn new(objects: usize) -> Self {
-        Self { images: Vec::new(), objects, leaders: vec![0; objects] }
+        Self { images: Vec::new(), objects, leaders: vec![0; objects], merged: None }
     }
 
     pub(super) fn clear(&mut self) {
@@ -111,10 +113,17 @@ impl Automorphisms {
         self.images.extend((0..self.objects as Object).map(image));
     }
 
-    /// Starts over with the classes of the automorphisms that fix all objects of a path.
+    /// Says that the search is at another node.
+    pub(super) fn forget_classes(&mut self) {
+        self.merged = None;
+    }
+
+    /// Makes the classes those of the automorphisms that fix all objects of a path, that of the node the search is at.
     pub(super) fn classify(&mut self, path: &[Object]) {
-        (0..).zip(&mut self.leaders).for_each(|(object, leader)| *leader = object);
-        for start in (0..self.images.len()).step_by(self.objects) {
+        if self.merged.is_none() {
+            (0..).zip(&mut self.leaders).for_each(|(object, leader)| *leader = object);
+        }
+        for start in (self.merged.unwrap_or(0)..self.images.len()).step_by(self.objects) {
             if path.iter().all(|&object| self.images[start + object as usize] == object) {
                 for object in 0..self.objects {
                     let image = self.images[start + object];
@@ -124,6 +133,7 @@ impl Automorphisms {
                 }
             }
         }
+        self.merged = Some(self.images.len());
     }
 
     pub(super) fn merge(&mut self, a: Object, b: Object) {

@@ -351,6 +351,7 @@ impl Search<'_> {
 
     fn branch(&mut self, level: usize) -> Next {
         self.choose_candidates(level);
+        self.at.automorphisms.forget_classes();
         let mut explored = 0;
         for place in 0..self.at.candidates[level].len() {
             let candidate = self.at.candidates[level][place];
@@ -366,6 +367,7 @@ impl Search<'_> {
                 Next::ReturnTo(_) | Next::Continue => {
                     self.at.candidates[level].swap(explored, place);
                     explored += 1;
+                    self.at.automorphisms.forget_classes();
                     // The order is that of a node below; exchanges below this node are matched by this node's.
                     self.settle_order(level);
                 }
@@ -542,6 +544,7 @@ impl Search<'_> {
             self.at.path.clear();
             self.at.path.extend_from_slice(&best.path[..level]);
             self.colour_along_path(&best.path[..level]);
+            self.at.automorphisms.forget_classes();
             self.at.automorphisms.classify(&best.path[..level]);
             for (place, &a) in cell.iter().enumerate() {
                 for &b in &cell[..place] {

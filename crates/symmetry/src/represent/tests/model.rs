@@ -156,6 +156,9 @@ impl Model {
         }
         let variety = 1 + random.below(3);
         let references = 1 + random.below(4);
+        // References that form rings or couples, now and then.
+        let matching = Permutation::random(self.names.len(), random);
+        let matched = random.below(4);
         for slot in (0..self.shape.slots.len() as u32).map(SlotId) {
             if self.lengths.iter().any(|&(length, _)| length == slot) {
                 continue;
@@ -165,6 +168,15 @@ impl Model {
                 (Content::Name(_), None) => 0,
                 (Content::Name(_), Some(domain)) => {
                     let values = &self.shape.domains[domain.0 as usize].values;
+                    let place = self.names.iter().position(|&name| name == slot);
+                    let matched_with = place.filter(|_| matched < 2).map(|place| match matched {
+                        0 => matching.image(place as Point),
+                        _ => matching.image((matching.preimage(place as Point) ^ 1).min(self.names.len() as Point - 1)),
+                    });
+                    if let Some(other) = matched_with {
+                        self.shape.write(&mut state, slot, values[other as usize % values.len()]);
+                        continue;
+                    }
                     match random.below(references) {
                         // No name at all.
                         1 => 111,
