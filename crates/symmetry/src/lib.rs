@@ -3,7 +3,6 @@
 //! [`shape`] says how a permutation acts on a state vector. Everything else speaks in its terms: detection yields a
 //! group of permutations of a shape's points, representatives take such a group and a vector.
 
-pub mod detect;
 mod represent;
 pub mod shape;
 

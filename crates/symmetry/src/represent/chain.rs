@@ -11,7 +11,7 @@
 use group::{Group, Permutation, Point};
 
 use super::layout::Layout;
-use super::objects::Object;
+use super::objects::{Object, Objects};
 use super::reading::{Reading, scramble};
 use super::refine::{Automorphisms, Refinement, Relation, summary};
 use super::siblings::Factor;
@@ -86,22 +86,23 @@ enum Next {
 }
 
 impl Chain {
-    /// Prepares a group of permutations of objects.
-    pub(super) fn new(group: &Group, guidance: Guidance) -> Self {
+    /// Prepares a group, given as it permutes the points.
+    pub(super) fn new(group: &Group, objects: &Objects, guidance: Guidance) -> Self {
+        let group = &objects.action(group);
+        let derived = objects.derived();
         let mut levels = Vec::new();
         let mut stabiliser = group.clone();
         while !stabiliser.is_trivial() {
             let orbits = stabiliser.orbits();
-            // Of the longest, the first.
-            let longest =
-                orbits.iter().rev().max_by_key(|orbit| orbit.len()).expect("a group that moves objects has orbits");
-            let base = longest[0];
+            // Of the longest, the first. What fixes all objects but derived ones fixes these too.
+            let candidates = orbits.iter().rev().filter(|orbit| !derived[orbit[0] as usize]);
+            let base = candidates.max_by_key(|orbit| orbit.len()).expect("a group that moves objects has orbits")[0];
             let (orbit, representatives) = stabiliser.transversal(base).into_iter().unzip();
             stabiliser = stabiliser.point_stabiliser(base);
             levels.push(Level { orbit, representatives, marks: orbit_marks(&stabiliser) });
         }
         let relations = match guidance {
-            Guidance::Colours => orbitals(group),
+            Guidance::Colours => orbitals(group, objects),
             Guidance::Contents => Vec::new(),
         };
         let (orbits, interchangeable) = (orbit_marks(group), interchangeable(group));
@@ -119,13 +120,23 @@ fn orbit_marks(group: &Group) -> Vec<u64> {
 }
 
 /// The orbits on pairs of different objects, without those that tell nothing: of the orbits of a point's stabiliser within an
-/// orbit, the longest is known from the others.
-fn orbitals(group: &Group) -> Vec<Relation> {
+/// orbit, the longest is known from the others. Derived objects are related to those that determine them only.
+fn orbitals(group: &Group, objects: &Objects) -> Vec<Relation> {
     let mut relations = Vec::new();
-    if group.degree() > MOST_OBJECTS_FOR_ORBITALS {
+    for (number, class) in objects.classes.iter().enumerate() {
+        for (at, origin) in class.derivation.iter().enumerate() {
+            let label = scramble((number as u64 + 1) << 48 | (at as u64 + 1) << 32);
+            let start = objects.classes[origin.class].first;
+            let relation = |(from, place): (Object, &u32)| Relation { from, to: start + place, label };
+            relations.extend((class.first..).zip(&origin.places).map(relation));
+        }
+    }
+    let derived = objects.derived();
+    if derived.iter().filter(|derived| !**derived).count() > MOST_OBJECTS_FOR_ORBITALS {
         return relations;
     }
-    let orbits = group.orbits();
+    let mut orbits = group.orbits();
+    orbits.retain(|orbit| !derived[orbit[0] as usize]);
     for orbit in orbits.iter().filter(|orbit| orbit.len() > 1) {
         let first = orbit[0];
         let stabiliser = group.point_stabiliser(first);

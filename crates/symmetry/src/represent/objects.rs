@@ -82,7 +82,13 @@ impl Objects {
 
     /// The same without looking for a forest.
     pub(super) fn without_forest(factors: &[Group]) -> Self {
-        let drafts = factors.iter().map(|factor| classes_in_step(factor).iter().map(unrelated).collect()).collect();
+        let classes = |factor: &Group| {
+            let drafts = classes_in_step(factor);
+            let sets = drafts.iter().enumerate().map(|(index, draft)| (draft.set.clone(), Some(index)));
+            let related = arranged(&drafts, &related(sets.collect()));
+            related.into_iter().map(|class| Class { parent: None, ..class }).collect()
+        };
+        let drafts = factors.iter().map(classes).collect();
         Self::numbered(drafts, Structure::Other)
     }
 
@@ -101,6 +107,12 @@ impl Objects {
             }
         }
         Self { classes, structure }
+    }
+
+    /// By object: whether it is determined by others.
+    pub(super) fn derived(&self) -> Vec<bool> {
+        let of_class = |class: &Class| std::iter::repeat_n(!class.derivation.is_empty(), class.count);
+        self.classes.iter().flat_map(of_class).collect()
     }
 
     pub(super) fn count(&self) -> usize {
@@ -123,10 +135,6 @@ impl Objects {
         };
         Group::of_known_order(leads.len(), group.generators().iter().map(act), &group.order())
     }
-}
-
-fn unrelated(draft: &Draft) -> Class {
-    Class { first: 0, count: draft.set.len(), rows: draft.rows.clone(), parent: None, derivation: Vec::new() }
 }
 
 /// The moved orbits, those in step together.

@@ -119,13 +119,13 @@ impl Cluster {
 
     fn enumerate(shape: &Shape, factors: &[Group]) -> Self {
         Self::new(shape, factors, Objects::without_forest(factors), |objects| {
-            Method::Enumerate(Chain::new(&objects.action(&product(factors)), Guidance::Contents))
+            Method::Enumerate(Chain::new(&product(factors), objects, Guidance::Contents))
         })
     }
 
     fn segmented(shape: &Shape, factors: &[Group]) -> Self {
         Self::new(shape, factors, Objects::without_forest(factors), |objects| {
-            Method::Chain(Chain::new(&objects.action(&product(factors)), Guidance::Contents))
+            Method::Chain(Chain::new(&product(factors), objects, Guidance::Contents))
         })
     }
 
@@ -157,7 +157,7 @@ impl Cluster {
     fn exact(shape: &Shape, factors: &[Group]) -> Self {
         Self::new(shape, factors, Objects::of_factors(factors), |objects| match objects.structure {
             Structure::Forest => Method::Siblings(Forest::new(objects, Effort::Exact)),
-            Structure::Other => Method::Chain(Chain::new(&objects.action(&product(factors)), Guidance::Colours)),
+            Structure::Other => Method::Chain(Chain::new(&product(factors), objects, Guidance::Colours)),
         })
     }
 

@@ -58,6 +58,9 @@ struct Best {
     cells: Vec<Vec<Object>>,
 }
 
+/// Marks the colours of objects that the path has singled out.
+const SINGLED_OUT: u64 = 1 << 63;
+
 /// How a search goes on after a node.
 enum Next {
     Continue,
@@ -188,6 +191,13 @@ impl Search<'_> {
             }
         }
         self.at.refinement.refine(colours, &self.reading.arcs, &self.forest.relations);
+        if level > 0 {
+            // Whatever the hash does, objects singled out stay so; hence the search ends.
+            colours.iter_mut().for_each(|colour| *colour &= !SINGLED_OUT);
+            for (number, &object) in (0..).zip(&self.at.path[..level]) {
+                colours[object as usize] = SINGLED_OUT | number;
+            }
+        }
     }
 
     /// Sorts the families by the colours of a level.
