@@ -224,7 +224,8 @@ impl<'m> Execution<'m, '_> {
 
 /// C's arithmetic on 32-bit integers; `None` for a division by zero. Shifts by 32 or more give what the shifted-out bits
 /// leave (C leaves them undefined).
-fn arithmetic(op: BinaryOp, left: i32, right: i32) -> Option<i32> {
+#[must_use]
+pub fn arithmetic(op: BinaryOp, left: i32, right: i32) -> Option<i32> {
     Some(match op {
         BinaryOp::Multiply => left.wrapping_mul(right),
         BinaryOp::Divide if right == 0 => return None,
@@ -244,6 +245,7 @@ fn arithmetic(op: BinaryOp, left: i32, right: i32) -> Option<i32> {
         BinaryOp::BitAnd => left & right,
         BinaryOp::BitXor => left ^ right,
         BinaryOp::BitOr => left | right,
-        BinaryOp::And | BinaryOp::Or => unreachable!("evaluated by need"),
+        BinaryOp::And => i32::from(left != 0 && right != 0),
+        BinaryOp::Or => i32::from(left != 0 || right != 0),
     })
 }

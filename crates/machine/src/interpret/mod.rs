@@ -17,6 +17,7 @@ mod successors;
 
 pub(crate) use self::attempt::{Attempted, Circumstances};
 pub(crate) use self::execution::D_STEP_LIMIT;
+pub use self::expressions::arithmetic;
 pub use self::moves::{Move, Step, Timeout};
 pub use self::observe::{Communication, CommunicationKind, Observation};
 pub use self::successors::{Successors, Transition};

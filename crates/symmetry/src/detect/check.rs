@@ -1,0 +1,125 @@
+//! Generators are tried out before they are believed.
+//!
+//! The program graph proves each generator. This check knows nothing of that proof: it takes reachable states, lets the
+//! reference interpreter compute the successors of a state and of its image, and compares. A generator that fails is left
+//! out and reported, since it is a mistake of ours.
+
+use std::collections::VecDeque;
+
+use machine::Machine;
+use machine::action::ActionKind;
+use machine::expression::Expr;
+use machine::interpret::Interpreter;
+use machine::state::State;
+use rustc_hash::FxHashSet;
+
+use super::Generator;
+use super::program_graph::Deaths;
+use crate::shape::Shape;
+
+/// A generator that is no symmetry after all.
+#[derive(Clone, Debug)]
+pub struct Mismatch {
+    /// Its cycles.
+    pub cycles: Vec<Vec<String>>,
+    /// A state whose image has other successors than the images of its successors.
+    pub state: Vec<u8>,
+}
+
+/// The machine in which processes that came to their end stay there. It means the same as the machine itself on eligible
+/// states, if the model cannot tell the difference.
+#[must_use]
+pub fn without_deaths(machine: &Machine) -> Machine {
+    let mut machine = machine.clone();
+    for action in &mut machine.actions {
+        if matches!(action.kind, ActionKind::End) {
+            action.kind = ActionKind::Condition(Expr::Constant(0));
+        }
+    }
+    machine
+}
+
+/// Takes out the generators that are no symmetries of some states near the entry state.
+pub(super) fn reject(
+    machine: &Machine,
+    entry: &State,
+    deaths: Deaths,
+    shape: &Shape,
+    generators: &mut Vec<Generator>,
+    states: usize,
+) -> Vec<Mismatch> {
+    // What hidden variables hold is not in the vector, so an image of a state is not all there is to know of it.
+    if machine.layout.globals.hidden_size > 0 || generators.is_empty() {
+        return Vec::new();
+    }
+    let without = match deaths {
+        Deaths::Ignored => without_deaths(machine),
+        Deaths::Happen => machine.clone(),
+    };
+    let interpreter = Interpreter::new(&without);
+    let sample = sample(&interpreter, entry, states);
+    let mut rejected = Vec::new();
+    generators.retain(|generator| {
+        let fixes_entry = shape.apply(&generator.permutation, entry.bytes()) == entry.bytes();
+        let wrong = if fixes_entry {
+            sample.iter().find(|(state, successors)| {
+                let image = shape.apply(&generator.permutation, state.bytes());
+                let expected = Step { targets: images(shape, generator, &successors.targets), ..*successors };
+                step(&interpreter, &State::from_bytes(&image)) != expected
+            })
+        } else {
+            sample.first()
+        };
+        if let Some((state, _)) = wrong {
+            rejected.push(Mismatch { cycles: generator.cycles.clone(), state: state.bytes().to_vec() });
+        }
+        wrong.is_none()
+    });
+    rejected
+}
+
+/// What a state leads to. Where a process disappears, only how often that happens is compared.
+#[derive(PartialEq, Eq, Debug)]
+struct Step {
+    targets: Vec<Vec<u8>>,
+    deaths: usize,
+    errors: usize,
+}
+
+fn images(shape: &Shape, generator: &Generator, targets: &[Vec<u8>]) -> Vec<Vec<u8>> {
+    let mut images: Vec<Vec<u8>> = targets.iter().map(|target| shape.apply(&generator.permutation, target)).collect();
+    images.sort_unstable();
+    images
+}
+
+fn step(interpreter: &Interpreter<'_>, state: &State) -> Step {
+    let successors = interpreter.successors(state);
+    let mut targets: Vec<Vec<u8>> =
+        successors.transitions.into_iter().map(|transition| transition.target.bytes().to_vec()).collect();
+    let all = targets.len();
+    targets.retain(|target| target.len() == state.bytes().len());
+    targets.sort_unstable();
+    Step { deaths: all - targets.len(), targets, errors: successors.errors.len() }
+}
+
+/// States near the entry state: half of them the first ones, the others further away.
+fn sample(interpreter: &Interpreter<'_>, entry: &State, count: usize) -> Vec<(State, Step)> {
+    let mut seen = FxHashSet::default();
+    let mut waiting = VecDeque::from([entry.clone()]);
+    let mut sample = Vec::new();
+    seen.insert(entry.clone());
+    while let Some(state) = if sample.len() % 2 == 0 { waiting.pop_front() } else { waiting.pop_back() } {
+        if sample.len() >= count {
+            break;
+        }
+        let successors = step(interpreter, &state);
+        for target in &successors.targets {
+            let target = State::from_bytes(target);
+            if seen.insert(target.clone()) {
+                waiting.push_back(target);
+            }
+        }
+        sample.push((state, successors));
+    }
+    sample
+}

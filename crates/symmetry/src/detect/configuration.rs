@@ -1,0 +1,272 @@
+//! The configuration of an entry state: which processes there are, and where every cell and channel lies from then on.
+//!
+//! All cells of all processes get one numbering, and so do all channels (SPIN's own: from 1). While the processes stay, so do
+//! the offsets.
+
+use std::ops::Range;
+
+use machine::Machine;
+use machine::expression::ChannelRef;
+use machine::id::{CellsId, ChannelShapeId, DefinitionId, Pid};
+use machine::layout::{Area, Cells};
+use machine::state::{State, Storage};
+
+/// A cell of the configuration.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) struct CellId(pub u32);
+
+impl CellId {
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A group of cells of one owner.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) struct GroupId(pub u32);
+
+impl GroupId {
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A channel of the configuration; its number in Promela is one more.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) struct ChannelId(pub u32);
+
+impl ChannelId {
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The value that names it.
+    pub fn number(self) -> i32 {
+        self.0 as i32 + 1
+    }
+}
+
+/// Processes, cells and channels of an entry state.
+pub(super) struct Configuration<'m> {
+    pub machine: &'m Machine,
+    pub entry: State,
+    /// The definition of each process.
+    pub definitions: Vec<DefinitionId>,
+    /// The offset of each process' frame.
+    pub frames: Vec<u32>,
+    pub groups: Vec<CellGroup>,
+    pub cells: Vec<GroupId>,
+    pub channels: Vec<StaticChannel>,
+    first_groups: Vec<u32>,
+    first_channels: Vec<u32>,
+}
+
+/// A group of equal scalars of one owner.
+pub(super) struct CellGroup {
+    pub storage: Storage,
+    pub id: CellsId,
+    pub first: CellId,
+    pub count: u32,
+    /// The length of every array on the way to a cell.
+    pub lengths: Vec<u32>,
+}
+
+/// A channel.
+pub(super) struct StaticChannel {
+    pub shape: ChannelShapeId,
+    pub storage: Storage,
+    /// Where its length lies in the vector.
+    pub offset: u32,
+    /// The variable it was declared with.
+    pub cells: CellsId,
+    pub element: u32,
+}
+
+impl<'m> Configuration<'m> {
+    /// The configuration of an entry state.
+    pub fn of(machine: &'m Machine, entry: State) -> Configuration<'m> {
+        let definitions: Vec<DefinitionId> = entry.pids().map(|pid| entry.definition(&machine.layout, pid)).collect();
+        let mut configuration = Configuration {
+            machine,
+            entry,
+            definitions,
+            frames: Vec::new(),
+            groups: Vec::new(),
+            cells: Vec::new(),
+            channels: Vec::new(),
+            first_groups: Vec::new(),
+            first_channels: Vec::new(),
+        };
+        configuration.add_area(Storage::Global, &machine.layout.globals, 0);
+        let mut offset = machine.layout.globals.size;
+        for (pid, definition) in configuration.definitions.clone().into_iter().enumerate() {
+            let area = &machine.layout.frames[definition.index()];
+            configuration.frames.push(offset);
+            configuration.add_area(Storage::Process(Pid(pid as u8)), area, offset);
+            offset += area.size;
+        }
+        configuration
+    }
+
+    fn add_area(&mut self, storage: Storage, area: &Area, base: u32) {
+        self.first_groups.push(self.groups.len() as u32);
+        self.first_channels.push(self.channels.len() as u32);
+        for (number, cells) in area.cells.iter().enumerate() {
+            let group = GroupId(self.groups.len() as u32);
+            self.groups.push(CellGroup {
+                storage,
+                id: CellsId(number as u32),
+                first: CellId(self.cells.len() as u32),
+                count: cells.count,
+                lengths: cells.path.iter().filter_map(|part| part.length).collect(),
+            });
+            self.cells.extend(std::iter::repeat_n(group, cells.count as usize));
+        }
+        self.channels.extend(area.channels.iter().map(|channel| StaticChannel {
+            shape: channel.shape,
+            storage,
+            offset: base + channel.offset,
+            cells: channel.cells,
+            element: channel.element,
+        }));
+    }
+
+    /// All processes.
+    pub fn pids(&self) -> impl DoubleEndedIterator<Item = Pid> + use<> {
+        (0..self.definitions.len() as u8).map(Pid)
+    }
+
+    /// The definition of a process.
+    pub fn definition(&self, pid: Pid) -> DefinitionId {
+        self.definitions[pid.index()]
+    }
+
+    /// The processes of a definition.
+    pub fn instances(&self, definition: DefinitionId) -> impl Iterator<Item = Pid> {
+        self.pids().filter(move |&pid| self.definition(pid) == definition)
+    }
+
+    fn area_number(storage: Storage) -> usize {
+        match storage {
+            Storage::Global => 0,
+            Storage::Process(pid) => pid.index() + 1,
+        }
+    }
+
+    /// A group of cells.
+    pub fn group(&self, storage: Storage, cells: CellsId) -> GroupId {
+        GroupId(self.first_groups[Self::area_number(storage)] + cells.0)
+    }
+
+    /// The layout of a group of cells.
+    pub fn layout_of(&self, group: GroupId) -> &'m Cells {
+        let CellGroup { storage, id, .. } = self.groups[group.index()];
+        let layout = &self.machine.layout;
+        match storage {
+            Storage::Global => layout.globals.cells(id),
+            Storage::Process(pid) => layout.frames[self.definition(pid).index()].cells(id),
+        }
+    }
+
+    /// The cells of a group.
+    pub fn cells_of(&self, group: GroupId) -> impl Iterator<Item = CellId> + use<> {
+        let CellGroup { first, count, .. } = self.groups[group.index()];
+        Range { start: first.0, end: first.0 + count }.map(CellId)
+    }
+
+    /// A cell of a group.
+    pub fn cell(&self, group: GroupId, element: u32) -> CellId {
+        CellId(self.groups[group.index()].first.0 + element)
+    }
+
+    /// The place of a cell in its group.
+    pub fn element(&self, cell: CellId) -> (GroupId, u32) {
+        let group = self.cells[cell.index()];
+        (group, cell.0 - self.groups[group.index()].first.0)
+    }
+
+    /// The index of a cell in every dimension of its group.
+    pub fn indices(&self, cell: CellId) -> Vec<i32> {
+        let (group, mut element) = self.element(cell);
+        let mut indices: Vec<i32> = Vec::new();
+        for length in self.groups[group.index()].lengths.iter().rev() {
+            indices.push((element % length) as i32);
+            element /= length;
+        }
+        indices.reverse();
+        indices
+    }
+
+    /// Where a cell lies in the vector; `None` if it is hidden.
+    pub fn offset(&self, cell: CellId) -> Option<u32> {
+        let (group, element) = self.element(cell);
+        let layout = self.layout_of(group);
+        let base = match self.groups[group.index()].storage {
+            Storage::Global => 0,
+            Storage::Process(pid) => self.frames[pid.index()],
+        };
+        (!layout.hidden).then(|| base + layout.element_offset(element))
+    }
+
+    /// The value of a cell in the entry state.
+    pub fn entry_value(&self, cell: CellId) -> i32 {
+        let (group, element) = self.element(cell);
+        let CellGroup { storage, id, .. } = self.groups[group.index()];
+        self.entry.read(&self.machine.layout, storage, id, element)
+    }
+
+    /// The channel that a number names.
+    pub fn channel(&self, number: i32) -> Option<ChannelId> {
+        let id = u32::try_from(number).ok()?.checked_sub(1)?;
+        ((id as usize) < self.channels.len()).then_some(ChannelId(id))
+    }
+
+    /// A channel that is named without a variable.
+    pub fn static_channel(&self, pid: Option<Pid>, channel: &ChannelRef) -> Option<ChannelId> {
+        match channel {
+            ChannelRef::Global(index) => Some(ChannelId(*index)),
+            ChannelRef::Own(index) => pid.map(|pid| ChannelId(self.first_channels[pid.index() + 1] + index)),
+            ChannelRef::Variable(_) => None,
+        }
+    }
+
+    /// The messages of a channel in the entry state, oldest first.
+    pub fn entry_messages(&self, id: ChannelId) -> Vec<Vec<i32>> {
+        let layout = &self.machine.layout;
+        let Some(channel) = self.entry.channel(layout, id.number()) else { return Vec::new() };
+        let fields = layout.shape(channel.shape).fields.len();
+        let message = |position| {
+            (0..fields).map(|field| self.entry.message_field(layout, channel, position, field)).collect::<Vec<i32>>()
+        };
+        (0..self.entry.channel_length(layout, channel)).map(message).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use machine::expression::ChannelRef;
+    use machine::id::{CellsId, Pid};
+    use machine::state::Storage;
+
+    use super::{CellId, ChannelId, Configuration};
+    use crate::detect::entry;
+    use crate::detect::testing::machine_of;
+
+    #[test]
+    fn cells_and_channels_are_numbered_owner_by_owner() {
+        let machine = machine_of(
+            "typedef T { byte x[2] } T a[3]; chan q = [1] of { byte };
+             active [2] proctype p() { chan own = [2] of { byte }; byte v; v = 1; own!v; a[v].x[0] = 3 }",
+        );
+        let entry = entry::find(&machine).unwrap();
+        let configuration = Configuration::of(&machine, entry);
+        let globals = configuration.group(Storage::Global, CellsId(0));
+        assert_eq!(configuration.indices(configuration.cell(globals, 5)), [2, 1]);
+        assert_eq!(configuration.channels.len(), 3);
+        assert_eq!(configuration.static_channel(Some(Pid(1)), &ChannelRef::Own(0)), Some(ChannelId(2)));
+        assert_eq!(configuration.channel(3), Some(ChannelId(2)));
+        let own = configuration.group(Storage::Process(Pid(1)), CellsId(0));
+        let own: Vec<CellId> = configuration.cells_of(own).collect();
+        assert_eq!(configuration.entry_value(own[0]), 3);
+    }
+}

@@ -1,0 +1,99 @@
+//! Which states the detected symmetries may be applied to.
+//!
+//! A state is eligible when its processes are those of the configuration, every cell that was taken for a constant holds the
+//! known value, and every slot holds a value that was found possible. All three carry over to successors, in which no process
+//! disappears, because no step writes constants and the possible values are closed under all steps.
+
+use super::program::Program;
+use super::program_graph::ProgramGraph;
+use super::projection::Projection;
+use crate::shape::{Shape, SlotId, Validity};
+
+/// What is asked of a state.
+#[derive(Clone, Debug)]
+pub(super) struct Eligibility {
+    length: usize,
+    /// Bytes that always have the same value: offset and value. Those that differ first come first.
+    fixed: Vec<(u32, u8)>,
+    possible: Vec<(SlotId, Possible)>,
+}
+
+/// A set of values.
+#[derive(Clone, Debug)]
+enum Possible {
+    /// Values of one byte.
+    Small([u64; 4]),
+    /// Other values, ascending.
+    Any(Vec<i32>),
+}
+
+impl Eligibility {
+    /// What is asked of the states of a program.
+    pub fn of(program: &Program<'_>, graph: &ProgramGraph, projection: &Projection) -> Eligibility {
+        let configuration = &program.configuration;
+        let layout = &configuration.machine.layout;
+        let mut places: Vec<(u32, u32)> = vec![(0, 1)];
+        for (pid, &frame) in configuration.frames.iter().enumerate() {
+            places.push((frame, layout.definition_width));
+            // Where a process can never move, its location is as constant as its definition.
+            if program.processes[pid].locations.len() == 1 {
+                places.push((frame + layout.definition_width, layout.location_width));
+            }
+            if let Some(offset) = layout.priority_offset.filter(|_| !program.priorities_change) {
+                places.push((frame + offset, 1));
+            }
+        }
+        let in_graph = graph.cells.keys().filter(|cell| program.constants[cell.index()]);
+        for &cell in program.relied_on.iter().chain(in_graph) {
+            let width = configuration.layout_of(configuration.cells[cell.index()]).scalar.width();
+            places.extend(configuration.offset(cell).map(|offset| (offset, width)));
+        }
+        places.sort_unstable();
+        places.dedup();
+        let entry = configuration.entry.bytes();
+        let bytes = places.into_iter().flat_map(|(offset, width)| offset..offset + width);
+        Eligibility {
+            length: entry.len(),
+            fixed: bytes.map(|offset| (offset, entry[offset as usize])).collect(),
+            possible: projection.possible.iter().map(|(slot, values)| (*slot, Possible::of(values))).collect(),
+        }
+    }
+
+    /// Of no state at all.
+    pub fn never() -> Eligibility {
+        Eligibility { length: usize::MAX, fixed: Vec::new(), possible: Vec::new() }
+    }
+
+    /// Whether a state is eligible.
+    pub fn holds(&self, shape: &Shape, state: &[u8]) -> bool {
+        state.len() == self.length
+            && self.fixed.iter().all(|&(offset, value)| state[offset as usize] == value)
+            && self.possible.iter().all(|(slot, values)| {
+                let is_there = match shape.slots[slot.0 as usize].validity {
+                    Validity::Always => true,
+                    Validity::Beyond { length, position } => shape.read(state, length) > position as i32,
+                };
+                !is_there || values.contains(shape.read(state, *slot))
+            })
+    }
+}
+
+impl Possible {
+    fn of(values: &[i32]) -> Possible {
+        let mut bits = [0; 4];
+        for &value in values {
+            let Ok(value) = u8::try_from(value) else { return Possible::Any(values.to_vec()) };
+            bits[usize::from(value) / 64] |= 1 << (value % 64);
+        }
+        Possible::Small(bits)
+    }
+
+    fn contains(&self, value: i32) -> bool {
+        match self {
+            Possible::Small(bits) => {
+                u8::try_from(value).is_ok_and(|value| bits[usize::from(value) / 64] >> (value % 64) & 1 == 1)
+            }
+            Possible::Any(values) => values.binary_search(&value).is_ok(),
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! Symmetry of a model, found in its program, without any hints.
+//!
+//! ```text
+//! Machine ── entry ──▶ Configuration ── program ──▶ terms of every process ── domains ──▶ classes of names
+//!                                                            │                                 │
+//!                                                            └────────── program_graph ────────┘
+//!                                                                             │ automorphisms
+//!                                                        Shape + Group ◀── projection
+//! ```
+//! The graph is built so that each of its automorphisms commutes with every step of every eligible state (see
+//! `eligibility.rs`), and fixes the entry state. "Equal, or both eligible and in one orbit" then is a bisimulation, so a
+//! search may keep one state of each orbit of eligible states, however the processes came into being.
+
+mod check;
+mod classes;
+mod colour;
+mod configuration;
+mod domains;
+mod eligibility;
+mod entry;
+mod graph_terms;
+mod names;
+mod program;
+mod program_graph;
+mod projection;
+mod specialise;
+mod term;
+#[cfg(test)]
+mod testing;
+
+use std::time::Instant;
+
+use group::graph::{Extent, automorphisms_within};
+use group::{Group, Permutation, Point};
+use machine::Machine;
+use machine::expression::Expr;
+use machine::state::State;
+use num_bigint::BigUint;
+use promela::source::Span;
+
+pub use check::{Mismatch, without_deaths};
+pub use classes::NumberReason;
+pub use entry::NoEntry;
+pub use program_graph::Deaths;
+
+use configuration::Configuration;
+use domains::Domains;
+use eligibility::Eligibility;
+use program::Program;
+
+use crate::shape::Shape;
+
+/// What is asked of detection.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Conditions over globals and remote references that every symmetry is to preserve: the atoms of a property.
+    pub preserve: Vec<Expr>,
+    /// How much work the search for automorphisms may be: a hundred millions take about a second.
+    pub budget: u64,
+    /// On how many reachable states every generator is tried out before it is believed.
+    pub checked_states: usize,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { preserve: Vec::new(), budget: 2_000_000_000, checked_states: 24 }
+    }
+}
+
+/// The symmetry of a model.
+#[derive(Clone, Debug)]
+pub struct Detection {
+    /// How permutations act on eligible states.
+    pub shape: Shape,
+    /// The group, of permutations of the shape's points.
+    pub group: Group,
+    /// Generators of the group, with the names of what they move.
+    pub generators: Vec<Generator>,
+    /// The state that all symmetries fix: the first one in which all processes exist.
+    pub entry: Option<State>,
+    /// Whether the search has to let processes stay at their end in eligible states.
+    pub deaths: Deaths,
+    /// Whether all symmetries that the program graph has were found.
+    pub complete: bool,
+    /// What stands in the way of more symmetry, as far as it was noticed on the way.
+    pub obstacles: Vec<Obstacle>,
+    /// Generators that failed the check and were left out: each is a bug.
+    pub rejected: Vec<Mismatch>,
+    /// How long detection took.
+    pub seconds: f64,
+    eligibility: Eligibility,
+    point_names: Vec<String>,
+}
+
+/// A generator.
+#[derive(Clone, Debug)]
+pub struct Generator {
+    /// What it does to the points of the shape.
+    pub permutation: Permutation,
+    /// Its cycles on processes, channels and global variables, or on other things if it moves none of these.
+    pub cycles: Vec<Vec<String>>,
+}
+
+/// Something that prevents symmetry.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Obstacle {
+    /// Where it stands, if it stands somewhere.
+    pub span: Span,
+    /// What it is.
+    pub message: String,
+    /// The order of the group without it, where that is known.
+    pub order_without: Option<BigUint>,
+}
+
+/// Finds the symmetry of a model.
+///
+/// ```
+/// let text = "byte turn; active [3] proctype p() { turn == 0 -> turn = _pid + 1; turn = 0 }";
+/// let loaded = promela::load_text("mutex.pml", text, &promela::Options::default());
+/// let machine = machine::lower(&loaded.model.unwrap());
+/// let detection = symmetry::detect::detect(&machine, &symmetry::detect::Options::default());
+/// assert_eq!(detection.group.order(), 6u32.into());
+/// assert_eq!(detection.generators[0].cycles, [["p[1]", "p[2]"]]);
+/// ```
+#[must_use]
+pub fn detect(machine: &Machine, options: &Options) -> Detection {
+    let start = Instant::now();
+    let mut detection = match entry::find(machine) {
+        Ok(entry) => of_configuration(Configuration::of(machine, entry), options),
+        Err(reason) => Detection::nothing(None, reason.to_string(), Span::NOWHERE),
+    };
+    detection.seconds = start.elapsed().as_secs_f64();
+    detection
+}
+
+fn of_configuration(configuration: Configuration<'_>, options: &Options) -> Detection {
+    let machine = configuration.machine;
+    let entry = configuration.entry.clone();
+    let mut program = Program::of(configuration);
+    let preserved = program.add_expressions(&options.preserve);
+    if let Some(span) = program.opaque {
+        return Detection::nothing(Some(entry), "embedded C may depend on anything".to_string(), span);
+    }
+    if machine.trace.is_some() {
+        return Detection::nothing(Some(entry), "a trace automaton watches every channel".to_string(), Span::NOWHERE);
+    }
+    let noticed = program.death_is_noticed();
+    let deaths = if noticed.is_some() { Deaths::Happen } else { Deaths::Ignored };
+    let domains = Domains::of(&program, &preserved);
+    let graph = program_graph::build(&program, &domains, &preserved, deaths);
+    let found = automorphisms_within(&graph.builder.clone().freeze(), options.budget);
+    let projection = projection::project(&program, &domains, &graph, found.generators());
+    let objects = names::Objects::of(&program, &domains, &graph);
+    let all = found
+        .generators()
+        .iter()
+        .map(|each| Generator { permutation: projection.permutation(each), cycles: objects.cycles(each) });
+    let mut generators: Vec<Generator> = all.filter(|each| !each.permutation.is_identity()).collect();
+    let eligibility = Eligibility::of(&program, &graph, &projection);
+    let rejected = check::reject(machine, &entry, deaths, &projection.shape, &mut generators, options.checked_states);
+    let degree = projection.shape.degree();
+    let permutations = generators.iter().map(|each| each.permutation.clone());
+    let faithful = found.extent() == Extent::Complete && generators.len() == found.generators().len();
+    let group = if faithful {
+        Group::of_known_order(degree, permutations, found.order())
+    } else {
+        Group::generated_by(degree, permutations)
+    };
+    let mut obstacles = Vec::new();
+    if let Some(span) = noticed {
+        let message = "the model can tell when a process disappears, which only the youngest can";
+        obstacles.push(Obstacle { span, message: message.to_string(), order_without: None });
+    }
+    Detection {
+        shape: projection.shape,
+        group,
+        generators,
+        entry: Some(entry),
+        deaths,
+        complete: found.extent() == Extent::Complete,
+        obstacles,
+        rejected,
+        seconds: 0.0,
+        eligibility,
+        point_names: projection.points.iter().map(|&point| names::point(&program, &domains, point)).collect(),
+    }
+}
+
+impl Detection {
+    /// No symmetry at all, and why.
+    fn nothing(entry: Option<State>, message: String, span: Span) -> Detection {
+        Detection {
+            shape: Shape::default(),
+            group: Group::trivial(0),
+            generators: Vec::new(),
+            entry,
+            deaths: Deaths::Happen,
+            complete: true,
+            obstacles: vec![Obstacle { span, message, order_without: None }],
+            rejected: Vec::new(),
+            seconds: 0.0,
+            eligibility: Eligibility::never(),
+            point_names: Vec::new(),
+        }
+    }
+
+    /// Whether symmetries may be applied to a state. If they may, they may be applied to all its successors too, as long as
+    /// no process disappears.
+    #[must_use]
+    pub fn is_eligible(&self, state: &[u8]) -> bool {
+        self.eligibility.holds(&self.shape, state)
+    }
+
+    /// What a point of the shape is called.
+    #[must_use]
+    pub fn point_name(&self, point: Point) -> &str {
+        self.point_names.get(point as usize).map_or("", String::as_str)
+    }
+}

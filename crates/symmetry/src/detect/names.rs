@@ -1,0 +1,139 @@
+//! Objects by the names that people know them by: `client[2]`, `link[1]`, `client[2]:x`.
+
+use group::Point;
+use group::graph::SparsePermutation;
+use machine::id::Pid;
+use machine::state::Storage;
+use promela::model::Role;
+use rustc_hash::FxHashMap;
+
+use super::configuration::{CellId, ChannelId, Configuration};
+use super::domains::Domains;
+use super::program::Program;
+use super::program_graph::ProgramGraph;
+use super::projection::{DomainKey, PointSource, SlotSource};
+
+/// What a process is called: its proctype and pid, as in a remote reference.
+pub(super) fn process(configuration: &Configuration<'_>, pid: Pid) -> String {
+    let automaton = &configuration.machine.definition(configuration.definition(pid)).automaton;
+    match automaton.role {
+        Role::Init => "init".to_string(),
+        _ => format!("{}[{}]", automaton.name, pid.0),
+    }
+}
+
+/// What a cell is called.
+pub(super) fn cell(configuration: &Configuration<'_>, cell: CellId) -> String {
+    let (group, element) = configuration.element(cell);
+    owned(
+        configuration,
+        configuration.groups[group.index()].storage,
+        &configuration.layout_of(group).element_name(element),
+    )
+}
+
+/// What a channel is called: as the variable it was declared with.
+pub(super) fn channel(configuration: &Configuration<'_>, id: ChannelId) -> String {
+    let channel = &configuration.channels[id.index()];
+    let group = configuration.group(channel.storage, channel.cells);
+    owned(configuration, channel.storage, &configuration.layout_of(group).element_name(channel.element))
+}
+
+fn owned(configuration: &Configuration<'_>, storage: Storage, name: &str) -> String {
+    match storage {
+        Storage::Global => name.to_string(),
+        Storage::Process(pid) => format!("{}:{name}", process(configuration, pid)),
+    }
+}
+
+/// What a point is called.
+pub(super) fn point(program: &Program<'_>, domains: &Domains, point: PointSource) -> String {
+    let configuration = &program.configuration;
+    match point {
+        PointSource::Slot(SlotSource::Location(pid)) => process(configuration, pid),
+        PointSource::Slot(SlotSource::Priority(pid)) => format!("priority of {}", process(configuration, pid)),
+        PointSource::Slot(SlotSource::Cell(id)) => cell(configuration, id),
+        PointSource::Slot(SlotSource::Length(id)) => channel(configuration, id),
+        PointSource::Slot(SlotSource::Field { channel: id, position, field }) => {
+            format!("{} message {position} field {field}", channel(configuration, id))
+        }
+        PointSource::Slot(SlotSource::Last) => "_last".to_string(),
+        PointSource::Value(DomainKey::Locations(pid), value) => format!("{}@{value}", process(configuration, pid)),
+        PointSource::Value(DomainKey::Class(class), value) => {
+            let root = domains.classes.root(class);
+            let cells = domains.cells.iter().position(|&class| domains.classes.root(class) == root);
+            match cells {
+                Some(index) => format!("{}={value}", cell(configuration, CellId(index as u32))),
+                None => format!("value {value}"),
+            }
+        }
+    }
+}
+
+/// The objects that people think of, by vertex: processes, channels and global variables.
+pub(super) struct Objects {
+    names: FxHashMap<Point, String>,
+    others: FxHashMap<Point, String>,
+}
+
+impl Objects {
+    pub fn of(program: &Program<'_>, domains: &Domains, graph: &ProgramGraph) -> Objects {
+        let configuration = &program.configuration;
+        let mut objects = Objects { names: FxHashMap::default(), others: FxHashMap::default() };
+        for pid in configuration.pids() {
+            objects.names.insert(graph.processes[pid.index()].point(), process(configuration, pid));
+        }
+        for (&id, vertex) in &graph.channels {
+            objects.names.insert(vertex.point(), channel(configuration, id));
+        }
+        for (&id, vertex) in &graph.cells {
+            let (group, _) = configuration.element(id);
+            let is_channel = configuration.layout_of(group).ty == promela::model::Type::Chan;
+            match configuration.groups[group.index()].storage {
+                Storage::Global if !is_channel => objects.names.insert(vertex.point(), cell(configuration, id)),
+                _ => objects.others.insert(vertex.point(), cell(configuration, id)),
+            };
+        }
+        for (&class, names) in &graph.names {
+            for &(value, vertex) in names {
+                let name = point(program, domains, PointSource::Value(DomainKey::Class(class), value));
+                objects.others.insert(vertex.point(), name);
+            }
+        }
+        for (pid, locations) in graph.locations.iter().enumerate() {
+            for &(location, vertex) in locations {
+                let source = PointSource::Value(DomainKey::Locations(Pid(pid as u8)), location.0 as i32);
+                objects.others.insert(vertex.point(), point(program, domains, source));
+            }
+        }
+        objects
+    }
+
+    /// The cycles of an automorphism on objects, or where it moves none, on everything else.
+    pub fn cycles(&self, generator: &SparsePermutation) -> Vec<Vec<String>> {
+        let cycles = cycles_of(generator, &self.names);
+        if cycles.is_empty() { cycles_of(generator, &self.others) } else { cycles }
+    }
+}
+
+fn cycles_of(generator: &SparsePermutation, names: &FxHashMap<Point, String>) -> Vec<Vec<String>> {
+    let mut seen: Vec<Point> = Vec::new();
+    let mut cycles = Vec::new();
+    for &(start, _) in generator.moves().iter().filter(|(start, _)| names.contains_key(start)) {
+        if seen.contains(&start) {
+            continue;
+        }
+        let mut cycle = Vec::new();
+        let mut vertex = start;
+        loop {
+            seen.push(vertex);
+            cycle.extend(names.get(&vertex).cloned());
+            vertex = generator.image(vertex);
+            if vertex == start {
+                break;
+            }
+        }
+        cycles.push(cycle);
+    }
+    cycles
+}

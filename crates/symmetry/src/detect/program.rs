@@ -1,0 +1,434 @@
+//! The program of a configuration: for every process the locations it may still reach, with their ways out as terms.
+//!
+//! Knowing the values of cells that nothing writes makes ways impossible, which leaves more cells that nothing writes: this
+//! is repeated until it settles. Every round is sound by itself, since it only uses what the one before has proven.
+
+use machine::automaton::Edge;
+use machine::expression::Expr;
+use machine::id::{Location, Pid};
+use machine::state::Storage;
+use promela::source::Span;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::configuration::{CellId, ChannelId, Configuration};
+use super::specialise::{Specialiser, possible_cells};
+use super::term::{ChannelTerm, FieldTerm, Reference, Step, Term, TermId, Terms};
+
+/// The processes of a configuration from its entry state on.
+pub(super) struct Program<'m> {
+    pub configuration: Configuration<'m>,
+    pub terms: Terms,
+    pub processes: Vec<ProcessProgram>,
+    /// Cells that always hold what they hold in the entry state.
+    pub constants: Vec<bool>,
+    /// Those of them whose value was used to fold terms.
+    pub relied_on: FxHashSet<CellId>,
+    /// Whether a priority may change.
+    pub priorities_change: bool,
+    /// Whether there is something nothing is known about.
+    pub opaque: Option<Span>,
+}
+
+/// What one process may still do.
+pub(super) struct ProcessProgram {
+    /// The locations it may reach, in ascending order.
+    pub locations: Vec<(Location, Vec<Way>)>,
+    /// Where it stands in the entry state.
+    pub entry: Location,
+    pub provided: Option<TermId>,
+}
+
+/// A way out of a location.
+pub(super) struct Way {
+    pub step: Step,
+    pub target: Location,
+    pub atomic: bool,
+    /// Where it stands among the ways out, as far as their order matters.
+    pub rank: Rank,
+    pub span: Span,
+}
+
+/// What matters of the order of ways out: escapes come before what they escape from, and `else` asks about ways before it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub(super) struct Rank {
+    escape: u32,
+    position: u32,
+    after_else: bool,
+}
+
+impl<'m> Program<'m> {
+    /// The program of a configuration.
+    pub fn of(mut configuration: Configuration<'m>) -> Program<'m> {
+        let mut constants = vec![false; configuration.cells.len()];
+        let mut processes_end = true;
+        loop {
+            let program = Program::build(configuration, constants, processes_end);
+            let next = program.unwritten();
+            let some_end = program.configuration.pids().any(|pid| program.can_end(pid));
+            if next == program.constants && some_end == processes_end {
+                return program;
+            }
+            (constants, processes_end, configuration) = (next, some_end, program.configuration);
+        }
+    }
+
+    fn build(configuration: Configuration<'m>, constants: Vec<bool>, processes_end: bool) -> Program<'m> {
+        let mut terms = Terms::default();
+        let mut relied_on = FxHashSet::default();
+        let mut processes = Vec::new();
+        for pid in configuration.pids() {
+            let mut specialiser = Specialiser {
+                configuration: &configuration,
+                constants: &constants,
+                processes_end,
+                terms: &mut terms,
+                relied_on: &mut relied_on,
+                pid: Some(pid),
+                span: Span::NOWHERE,
+            };
+            processes.push(process_program(&mut specialiser, pid));
+        }
+        let mut program =
+            Program { configuration, terms, processes, constants, relied_on, priorities_change: false, opaque: None };
+        let priorities_change = program.steps().any(|(_, step)| matches!(step, Step::SetPriority(..)));
+        program.priorities_change = priorities_change;
+        program.opaque = program.find_opaque();
+        program
+    }
+
+    /// The terms of expressions that no process executes.
+    pub fn add_expressions(&mut self, expressions: &[Expr]) -> Vec<TermId> {
+        let processes_end = self.configuration.pids().any(|pid| self.can_end(pid));
+        let mut specialiser = Specialiser {
+            configuration: &self.configuration,
+            constants: &self.constants,
+            processes_end,
+            terms: &mut self.terms,
+            relied_on: &mut self.relied_on,
+            pid: None,
+            span: Span::NOWHERE,
+        };
+        let terms = expressions.iter().map(|expression| specialiser.term(expression)).collect();
+        self.opaque = self.opaque.or(self.find_opaque());
+        terms
+    }
+
+    /// All ways of all processes.
+    pub fn ways(&self) -> impl Iterator<Item = &Way> {
+        self.processes.iter().flat_map(|process| &process.locations).flat_map(|(_, ways)| ways)
+    }
+
+    /// All steps of all processes, those inside of a `d_step` by themselves.
+    pub fn steps(&self) -> impl Iterator<Item = (Span, &Step)> {
+        self.ways().flat_map(|way| {
+            let inside: Vec<&Step> = match &way.step {
+                Step::Deterministic(nodes) => nodes.iter().flatten().map(|(step, _)| step).collect(),
+                step => vec![step],
+            };
+            inside.into_iter().map(|step| (way.span, step))
+        })
+    }
+
+    /// Whether a process may come to its end.
+    pub fn can_end(&self, pid: Pid) -> bool {
+        let ways = self.processes[pid.index()].locations.iter().flat_map(|(_, ways)| ways);
+        ways.into_iter().any(|way| matches!(way.step, Step::End))
+    }
+
+    /// The cells that a reference may mean.
+    pub fn possible_cells(&self, reference: &Reference) -> Vec<CellId> {
+        possible_cells(&self.configuration, &self.terms, reference)
+    }
+
+    /// The cells that nothing writes. What a hidden cell holds is no part of a state, so none of them is known.
+    fn unwritten(&self) -> Vec<bool> {
+        let configuration = &self.configuration;
+        let mut unwritten: Vec<bool> =
+            configuration.cells.iter().map(|&group| !configuration.layout_of(group).hidden).collect();
+        let mut write = |reference: &Reference| {
+            self.possible_cells(reference).into_iter().for_each(|cell| unwritten[cell.index()] = false);
+        };
+        for (_, step) in self.steps() {
+            match step {
+                Step::Assign(place, _) => write(place),
+                Step::Receive { fields, .. } => fields.iter().for_each(|field| match field {
+                    FieldTerm::Bind(place) => write(place),
+                    FieldTerm::Ignore | FieldTerm::Match(_) => {}
+                }),
+                _ => {}
+            }
+        }
+        unwritten
+    }
+
+    fn find_opaque(&self) -> Option<Span> {
+        let step = self.steps().find(|(_, step)| matches!(step, Step::Opaque)).map(|(span, _)| span);
+        let term = || self.terms.ids().find(|&id| matches!(self.terms.get(id), Term::Opaque));
+        step.or_else(|| term().map(|id| self.terms.span(id)))
+    }
+
+    /// Why it would be noticed that a process disappears, if it would.
+    pub fn death_is_noticed(&self) -> Option<Span> {
+        let ending: Vec<bool> = self.configuration.pids().map(|pid| self.can_end(pid)).collect();
+        if !ending.contains(&true) {
+            return None;
+        }
+        let machine = self.configuration.machine;
+        if machine.layout.last_offset.is_some() || machine.layout.priority_offset.is_some() {
+            return Some(Span::NOWHERE);
+        }
+        let of_ending = |storage: Storage| matches!(storage, Storage::Process(pid) if ending[pid.index()]);
+        let local_channel = self.configuration.channels.iter().any(|channel| of_ending(channel.storage));
+        let noticed = self.terms.ids().find(|&id| match self.terms.get(id) {
+            Term::ProcessCount | Term::ChannelCount | Term::Enabled(_) | Term::LocationOf(_) | Term::PriorityOf(_) => {
+                true
+            }
+            Term::At(pid, _) => ending[pid.index()],
+            Term::AnyAt(..) | Term::Load(Reference::Remote { .. }) | Term::AnyReference(_) => true,
+            _ => false,
+        });
+        let own_cells = |pid: usize, cell: &CellId| {
+            let group = self.configuration.cells[cell.index()];
+            self.configuration.groups[group.index()].storage == Storage::Process(Pid(pid as u8))
+        };
+        let remote_cell = || {
+            self.processes.iter().enumerate().find_map(|(pid, process)| {
+                let ways = process.locations.iter().flat_map(|(_, ways)| ways);
+                ways.into_iter().find_map(|way| {
+                    let cells = self.cells_of_step(&way.step);
+                    let foreign = cells.iter().find(|&&cell| {
+                        let group = self.configuration.cells[cell.index()];
+                        of_ending(self.configuration.groups[group.index()].storage) && !own_cells(pid, &cell)
+                    });
+                    foreign.map(|_| way.span)
+                })
+            })
+        };
+        let span = noticed.map(|id| self.terms.span(id)).or_else(remote_cell);
+        span.or(local_channel.then_some(Span::NOWHERE))
+    }
+
+    /// The cells that a step names.
+    pub fn cells_of_step(&self, step: &Step) -> Vec<CellId> {
+        let mut cells = Vec::new();
+        self.visit_step(step, &mut |reference| cells.extend(self.possible_cells(reference)), &mut |_| {});
+        cells
+    }
+
+    /// Calls the visitors for every reference and every channel that a step names.
+    pub fn visit_step(
+        &self,
+        step: &Step,
+        reference: &mut dyn FnMut(&Reference),
+        channel: &mut dyn FnMut(&ChannelTerm),
+    ) {
+        match step {
+            Step::Skip | Step::Else | Step::End | Step::Opaque => {}
+            Step::Condition(term) | Step::Assert(term) => self.visit_term(*term, reference, channel),
+            Step::Assign(place, value) => {
+                self.visit_reference(place, reference, channel);
+                self.visit_term(*value, reference, channel);
+            }
+            Step::Evaluate(terms) => terms.iter().for_each(|&term| self.visit_term(term, reference, channel)),
+            Step::Send { channel: name, values, .. } => {
+                self.visit_channel(name, reference, channel);
+                values.iter().for_each(|&term| self.visit_term(term, reference, channel));
+            }
+            Step::Receive { channel: name, fields, .. } => {
+                self.visit_channel(name, reference, channel);
+                for field in fields {
+                    match field {
+                        FieldTerm::Bind(place) => self.visit_reference(place, reference, channel),
+                        FieldTerm::Match(term) => self.visit_term(*term, reference, channel),
+                        FieldTerm::Ignore => {}
+                    }
+                }
+            }
+            Step::SetPriority(pid, priority) => {
+                self.visit_term(*pid, reference, channel);
+                self.visit_term(*priority, reference, channel);
+            }
+            Step::Deterministic(nodes) => {
+                nodes.iter().flatten().for_each(|(step, _)| self.visit_step(step, reference, channel));
+            }
+        }
+    }
+
+    /// Calls the visitors for every reference and every channel in a term.
+    pub fn visit_term(
+        &self,
+        term: TermId,
+        reference: &mut dyn FnMut(&Reference),
+        channel: &mut dyn FnMut(&ChannelTerm),
+    ) {
+        match self.terms.get(term) {
+            Term::Load(place) => self.visit_reference(place, reference, channel),
+            Term::Unary(_, e) | Term::PriorityOf(e) | Term::Enabled(e) | Term::LocationOf(e) | Term::AnyAt(e, ..) => {
+                self.visit_term(*e, reference, channel);
+            }
+            Term::Binary(_, left, right) => {
+                self.visit_term(*left, reference, channel);
+                self.visit_term(*right, reference, channel);
+            }
+            Term::Conditional(condition, yes, no) => {
+                [condition, yes, no].into_iter().for_each(|&term| self.visit_term(term, reference, channel));
+            }
+            Term::Probe(_, name) => self.visit_channel(name, reference, channel),
+            Term::Poll { channel: name, pattern, .. } => {
+                self.visit_channel(name, reference, channel);
+                pattern.iter().flatten().for_each(|&term| self.visit_term(term, reference, channel));
+            }
+            Term::Constant(_)
+            | Term::At(..)
+            | Term::Timeout
+            | Term::NonProgress
+            | Term::ProcessCount
+            | Term::ChannelCount
+            | Term::Last
+            | Term::Priority(_)
+            | Term::AnyReference(_)
+            | Term::Fails
+            | Term::Opaque => {}
+        }
+    }
+
+    fn visit_reference(
+        &self,
+        place: &Reference,
+        reference: &mut dyn FnMut(&Reference),
+        channel: &mut dyn FnMut(&ChannelTerm),
+    ) {
+        reference(place);
+        match place {
+            Reference::Cell(_) | Reference::Missing => {}
+            Reference::Indexed(_, indices) => {
+                indices.iter().for_each(|&index| self.visit_term(index, reference, channel));
+            }
+            Reference::Remote { pid, indices, .. } => {
+                self.visit_term(*pid, reference, channel);
+                indices.iter().for_each(|&index| self.visit_term(index, reference, channel));
+            }
+        }
+    }
+
+    fn visit_channel(
+        &self,
+        name: &ChannelTerm,
+        reference: &mut dyn FnMut(&Reference),
+        channel: &mut dyn FnMut(&ChannelTerm),
+    ) {
+        channel(name);
+        if let ChannelTerm::Variable(term) = name {
+            self.visit_term(*term, reference, channel);
+        }
+    }
+
+    /// Whether a channel is a rendezvous port, or may be one.
+    fn may_be_rendezvous(configuration: &Configuration<'_>, channel: &ChannelTerm) -> bool {
+        let layout = &configuration.machine.layout;
+        let is_port = |id: ChannelId| layout.shape(configuration.channels[id.index()].shape).is_rendezvous();
+        match channel {
+            ChannelTerm::Known(id) => is_port(*id),
+            ChannelTerm::Variable(_) => true,
+            ChannelTerm::Missing => false,
+        }
+    }
+}
+
+fn process_program(specialiser: &mut Specialiser<'_, '_>, pid: Pid) -> ProcessProgram {
+    let configuration = specialiser.configuration;
+    let machine = configuration.machine;
+    let automaton = &machine.definition(configuration.definition(pid)).automaton;
+    let entry = configuration.entry.location(&machine.layout, pid);
+    let mut found: FxHashMap<Location, Vec<Way>> = FxHashMap::default();
+    let mut waiting = vec![entry];
+    while let Some(location) = waiting.pop() {
+        if found.contains_key(&location) {
+            continue;
+        }
+        let ways = ways_out(specialiser, &automaton.location(location).edges);
+        // Location 0 stands for "gone".
+        waiting.extend(ways.iter().map(|way| way.target).filter(|&target| target != Location(0)));
+        found.insert(location, ways);
+    }
+    let mut locations: Vec<(Location, Vec<Way>)> = found.into_iter().collect();
+    locations.sort_by_key(|&(location, _)| location);
+    specialiser.span = automaton.span;
+    let provided = automaton.provided.as_ref().map(|provided| specialiser.term(provided));
+    ProcessProgram { locations, entry, provided }
+}
+
+fn ways_out(specialiser: &mut Specialiser<'_, '_>, edges: &[Edge]) -> Vec<Way> {
+    let mut ways: Vec<Way> = Vec::new();
+    let mut escapes = 0;
+    let mut last_escape = None;
+    let mut after_else = false;
+    for edge in edges {
+        let step = specialiser.step(edge.action);
+        if specialiser.is_never(&step) {
+            continue;
+        }
+        if last_escape != Some(edge.escape) {
+            escapes += u32::from(last_escape.is_some());
+            last_escape = Some(edge.escape);
+        }
+        // An offer that nobody takes lets SPIN forget that an escape was possible.
+        let is_offer = matches!(&step, Step::Send { channel, .. } if Program::may_be_rendezvous(specialiser.configuration, channel));
+        let position = if edge.escape.is_some() && is_offer { ways.len() as u32 + 1 } else { 0 };
+        let is_else = matches!(step, Step::Else);
+        let rank = Rank { escape: escapes, position, after_else };
+        let span = specialiser.configuration.machine.action(edge.action).span;
+        ways.push(Way { step, target: edge.target, atomic: edge.atomic, rank, span });
+        after_else |= is_else;
+    }
+    number_escapes_with_offers(&mut ways);
+    ways
+}
+
+/// Among the guards of an escape one of which is an offer, each has its place.
+fn number_escapes_with_offers(ways: &mut [Way]) {
+    let with_offers: Vec<u32> = ways.iter().filter(|way| way.rank.position > 0).map(|way| way.rank.escape).collect();
+    for (position, way) in ways.iter_mut().enumerate() {
+        if with_offers.contains(&way.rank.escape) {
+            way.rank.position = position as u32 + 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use machine::id::{CellsId, Pid};
+    use machine::state::Storage;
+
+    use super::super::configuration::Configuration;
+    use super::super::entry;
+    use super::super::term::{Reference, Step};
+    use super::Program;
+    use crate::detect::testing::machine_of;
+
+    #[test]
+    fn parameters_are_known_and_make_indices_known() {
+        let machine = machine_of(
+            "byte flag[4]; byte other; proctype p(byte id) { if :: id > 9 -> other = 1 :: else -> flag[id] = 1 fi }
+             init { atomic { run p(2); run p(3) } }",
+        );
+        let program = Program::of(Configuration::of(&machine, entry::find(&machine).unwrap()));
+        let configuration = &program.configuration;
+        let flag = configuration.group(Storage::Global, CellsId(0));
+        let constant: Vec<bool> = configuration.cells_of(flag).map(|cell| program.constants[cell.index()]).collect();
+        assert_eq!(constant, [true, true, false, false]);
+        let other = configuration.group(Storage::Global, CellsId(1));
+        assert!(program.constants[configuration.cell(other, 0).index()]);
+        let written = program.steps().filter(|(_, step)| matches!(step, Step::Assign(Reference::Cell(_), _)));
+        assert_eq!(written.count(), 2);
+        assert!(program.can_end(Pid(1)));
+        assert_eq!(program.death_is_noticed(), None);
+    }
+
+    #[test]
+    fn the_number_of_processes_makes_death_noticed() {
+        let machine = machine_of("byte x; active proctype p() { x = 1 } active proctype q() { end: (_nr_pr == 1) }");
+        let program = Program::of(Configuration::of(&machine, entry::find(&machine).unwrap()));
+        assert!(program.death_is_noticed().is_some());
+    }
+}

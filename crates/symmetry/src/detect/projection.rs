@@ -1,0 +1,257 @@
+//! From automorphisms of the program graph to permutations of a shape's points.
+//!
+//! Only what can change has slots: constants and processes that can never move have none. A class of names that no
+//! automorphism renames is left as plain numbers, which says the same and is faster.
+
+use group::graph::SparsePermutation;
+use group::{Permutation, Point};
+use machine::id::{Location, Pid};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::classes::ClassId;
+use super::configuration::{CellId, ChannelId};
+use super::domains::Domains;
+use super::program::Program;
+use super::program_graph::ProgramGraph;
+use crate::shape::{Content, DomainId, Shape, Slot, SlotId, Validity};
+
+/// A set of values that are renamed together.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) enum DomainKey {
+    Locations(Pid),
+    Class(ClassId),
+}
+
+/// What a slot is the place of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum SlotSource {
+    Location(Pid),
+    Priority(Pid),
+    Cell(CellId),
+    Length(ChannelId),
+    Field { channel: ChannelId, position: u32, field: usize },
+    Last,
+}
+
+/// What a point is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum PointSource {
+    Slot(SlotSource),
+    Value(DomainKey, i32),
+}
+
+/// A shape and what its points are.
+pub(super) struct Projection {
+    pub shape: Shape,
+    pub points: Vec<PointSource>,
+    /// The values that can occur in a slot, where they are known.
+    pub possible: Vec<(SlotId, Vec<i32>)>,
+    images: FxHashMap<Point, Vec<Point>>,
+}
+
+/// The shape on which the automorphisms act.
+pub(super) fn project(
+    program: &Program<'_>,
+    domains: &Domains,
+    graph: &ProgramGraph,
+    generators: &[SparsePermutation],
+) -> Projection {
+    let renamed = renamed_domains(graph, generators);
+    let mut keys: Vec<DomainKey> = renamed.iter().copied().collect();
+    keys.sort_unstable();
+    let mut builder = Builder {
+        program,
+        domains,
+        graph,
+        keys,
+        projection: Projection {
+            shape: Shape { length: program.configuration.entry.bytes().len(), ..Shape::default() },
+            points: Vec::new(),
+            possible: Vec::new(),
+            images: FxHashMap::default(),
+        },
+    };
+    builder.add_processes();
+    builder.add_cells();
+    builder.add_channels();
+    builder.add_domains();
+    builder.projection
+}
+
+impl Projection {
+    /// What an automorphism does to the points.
+    pub fn permutation(&self, generator: &SparsePermutation) -> Permutation {
+        let mut images: Vec<Point> = (0..self.shape.degree() as Point).collect();
+        for &(from, to) in generator.moves() {
+            if let (Some(from), Some(to)) = (self.images.get(&from), self.images.get(&to)) {
+                for (&from, &to) in from.iter().zip(to) {
+                    images[from as usize] = to;
+                }
+            }
+        }
+        Permutation::from_images(images).expect("an automorphism permutes the vertices of each kind among themselves")
+    }
+}
+
+/// The domains in which some name gets another number.
+fn renamed_domains(graph: &ProgramGraph, generators: &[SparsePermutation]) -> FxHashSet<DomainKey> {
+    let mut names: FxHashMap<Point, (DomainKey, i32)> = FxHashMap::default();
+    for (&class, values) in &graph.names {
+        names.extend(values.iter().map(|&(value, vertex)| (vertex.point(), (DomainKey::Class(class), value))));
+    }
+    for (pid, locations) in graph.locations.iter().enumerate() {
+        let key = DomainKey::Locations(Pid(pid as u8));
+        names.extend(locations.iter().map(|&(location, vertex)| (vertex.point(), (key, location.0 as i32))));
+    }
+    let mut renamed = FxHashSet::default();
+    let mut together: FxHashMap<DomainKey, Vec<DomainKey>> = FxHashMap::default();
+    for &(from, to) in generators.iter().flat_map(SparsePermutation::moves) {
+        let (Some(&(from, old)), Some(&(to, new))) = (names.get(&from), names.get(&to)) else { continue };
+        if old != new {
+            renamed.extend([from, to]);
+        }
+        if from != to {
+            together.entry(from).or_default().push(to);
+            together.entry(to).or_default().push(from);
+        }
+    }
+    let mut waiting: Vec<DomainKey> = renamed.iter().copied().collect();
+    while let Some(key) = waiting.pop() {
+        for &other in together.get(&key).into_iter().flatten() {
+            if renamed.insert(other) {
+                waiting.push(other);
+            }
+        }
+    }
+    renamed
+}
+
+struct Builder<'b, 'm> {
+    program: &'b Program<'m>,
+    domains: &'b Domains,
+    graph: &'b ProgramGraph,
+    keys: Vec<DomainKey>,
+    projection: Projection,
+}
+
+impl Builder<'_, '_> {
+    fn add_processes(&mut self) {
+        let program = self.program;
+        let configuration = &program.configuration;
+        let layout = &configuration.machine.layout;
+        for pid in configuration.pids() {
+            let frame = configuration.frames[pid.index()];
+            let vertex = self.graph.processes[pid.index()].point();
+            let locations = &program.processes[pid.index()].locations;
+            let offset = frame + layout.definition_width;
+            let values = locations.iter().map(|&(location, _)| location.0 as i32).collect();
+            let key = DomainKey::Locations(pid);
+            let source = SlotSource::Location(pid);
+            let width = layout.location_width;
+            if locations.len() > 1 {
+                self.add_slot(vertex, source, offset, (width, false), Some((key, values)), Validity::Always);
+            }
+            if let Some(offset) = layout.priority_offset.filter(|_| program.priorities_change) {
+                let source = SlotSource::Priority(pid);
+                self.add_slot(vertex, source, frame + offset, (1, false), None, Validity::Always);
+            }
+        }
+        if let (Some(offset), Some(vertex)) = (layout.last_offset, self.graph.last) {
+            let class = self.nominal(self.domains.last);
+            self.add_slot(vertex.point(), SlotSource::Last, offset, (1, false), class, Validity::Always);
+        }
+    }
+
+    fn add_cells(&mut self) {
+        let configuration = &self.program.configuration;
+        let mut cells: Vec<CellId> = self.graph.cells.keys().copied().collect();
+        cells.sort_unstable();
+        for cell in cells.into_iter().filter(|cell| !self.program.constants[cell.index()]) {
+            let Some(offset) = configuration.offset(cell) else { continue };
+            let scalar = configuration.layout_of(configuration.cells[cell.index()]).scalar;
+            let class = self.nominal(self.domains.cells[cell.index()]);
+            let vertex = self.graph.cells[&cell].point();
+            self.add_slot(vertex, SlotSource::Cell(cell), offset, kind(scalar), class, Validity::Always);
+        }
+    }
+
+    fn add_channels(&mut self) {
+        let configuration = &self.program.configuration;
+        let mut channels: Vec<ChannelId> = self.graph.channels.keys().copied().collect();
+        channels.sort_unstable();
+        for id in channels {
+            let channel = &configuration.channels[id.index()];
+            let shape = configuration.machine.layout.shape(channel.shape);
+            if shape.is_rendezvous() {
+                continue;
+            }
+            let vertex = self.graph.channels[&id].point();
+            let width = shape.length_width();
+            let length =
+                self.add_slot(vertex, SlotSource::Length(id), channel.offset, (width, false), None, Validity::Always);
+            for position in 0..shape.capacity {
+                for field in 0..shape.fields.len() {
+                    let class = self.nominal(self.domains.fields[id.index()][field]);
+                    let offset = channel.offset + width + position * shape.message_size() + shape.field_offset(field);
+                    let source = SlotSource::Field { channel: id, position, field };
+                    let validity = Validity::Beyond { length, position };
+                    self.add_slot(vertex, source, offset, kind(shape.scalar(field)), class, validity);
+                }
+            }
+        }
+    }
+
+    /// The values of a class, if they are names.
+    fn nominal(&self, class: ClassId) -> Option<(DomainKey, Vec<i32>)> {
+        let class = self.domains.classes.root(class);
+        let names = self.domains.classes.names(class)?;
+        Some((DomainKey::Class(class), names.iter().copied().collect()))
+    }
+
+    fn add_slot(
+        &mut self,
+        vertex: Point,
+        source: SlotSource,
+        offset: u32,
+        (width, signed): (u32, bool),
+        class: Option<(DomainKey, Vec<i32>)>,
+        validity: Validity,
+    ) -> SlotId {
+        let domain = class.as_ref().and_then(|(key, _)| self.keys.binary_search(key).ok());
+        let content = domain.map_or(Content::Number, |domain| Content::Name(DomainId(domain as u32)));
+        let slot = Slot { offset, width: width as u8, signed, content, validity };
+        let id = self.projection.shape.add_slot(slot);
+        self.projection.points.push(PointSource::Slot(source));
+        self.projection.images.entry(vertex).or_default().push(id.0);
+        if let Some((_, values)) = class {
+            self.projection.possible.push((id, values));
+        }
+        id
+    }
+
+    fn add_domains(&mut self) {
+        for key in self.keys.clone() {
+            let vertices: Vec<(i32, Point)> = match key {
+                DomainKey::Class(class) => {
+                    self.graph.names[&class].iter().map(|&(value, vertex)| (value, vertex.point())).collect()
+                }
+                DomainKey::Locations(pid) => {
+                    let locations = self.graph.locations[pid.index()].iter();
+                    locations.map(|&(Location(number), vertex)| (number as i32, vertex.point())).collect()
+                }
+            };
+            let id = self.projection.shape.add_domain(vertices.iter().map(|&(value, _)| value).collect());
+            let first = self.projection.shape.domains[id.0 as usize].first_point;
+            for (index, (value, vertex)) in vertices.into_iter().enumerate() {
+                self.projection.points.push(PointSource::Value(key, value));
+                self.projection.images.insert(vertex, vec![first + index as Point]);
+            }
+        }
+    }
+}
+
+/// Width and signedness.
+fn kind(scalar: machine::scalar::Scalar) -> (u32, bool) {
+    let signed = matches!(scalar, machine::scalar::Scalar::Short | machine::scalar::Scalar::Int);
+    (scalar.width(), signed)
+}

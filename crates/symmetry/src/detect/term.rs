@@ -1,0 +1,201 @@
+//! Statements as one process of the configuration executes them.
+//!
+//! A [`Term`] is an expression with every name replaced by the cell, channel or process it means for that process, and with
+//! every part whose value is known replaced by that value. Terms live in one arena, each with its own number, so that
+//! analyses can note what they find about every occurrence.
+
+use machine::expression::{BinaryOp, ChannelProbe, UnaryOp};
+use machine::id::{CellsId, DefinitionId, Location, Pid};
+use promela::source::Span;
+
+use super::configuration::{CellId, ChannelId, GroupId};
+
+/// An occurrence of a term.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) struct TermId(u32);
+
+impl TermId {
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// An expression as one process evaluates it.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Term {
+    Constant(i32),
+    Load(Reference),
+    Unary(UnaryOp, TermId),
+    Binary(BinaryOp, TermId, TermId),
+    Conditional(TermId, TermId, TermId),
+    Probe(ChannelProbe, ChannelTerm),
+    Poll {
+        channel: ChannelTerm,
+        random: bool,
+        pattern: Vec<Option<TermId>>,
+    },
+    /// Whether a known process is at a location.
+    At(Pid, Location),
+    /// Whether the process with a pid is of a definition and at a location.
+    AnyAt(TermId, DefinitionId, Location),
+    Timeout,
+    NonProgress,
+    ProcessCount,
+    ChannelCount,
+    Last,
+    /// The priority of a known process.
+    Priority(Pid),
+    PriorityOf(TermId),
+    Enabled(TermId),
+    LocationOf(TermId),
+    AnyReference(DefinitionId),
+    /// A run-time error in every state.
+    Fails,
+    /// Nothing is known about it.
+    Opaque,
+}
+
+/// A cell, or cells of which one is meant.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Reference {
+    Cell(CellId),
+    /// One index for every dimension.
+    Indexed(GroupId, Vec<TermId>),
+    /// A cell of the process with a pid, if that is of the definition.
+    Remote {
+        definition: DefinitionId,
+        cells: CellsId,
+        pid: TermId,
+        indices: Vec<TermId>,
+    },
+    /// No such cell: a run-time error.
+    Missing,
+}
+
+/// A channel, or a value that names one.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum ChannelTerm {
+    Known(ChannelId),
+    Variable(TermId),
+    /// No such channel: a run-time error.
+    Missing,
+}
+
+/// What a statement does, for one process.
+#[derive(Clone, Debug)]
+pub(super) enum Step {
+    Skip,
+    Condition(TermId),
+    Else,
+    Assign(Reference, TermId),
+    /// Values that are computed and not used: only what can go wrong in them matters.
+    Evaluate(Vec<TermId>),
+    Send {
+        channel: ChannelTerm,
+        sorted: bool,
+        values: Vec<TermId>,
+    },
+    Receive {
+        channel: ChannelTerm,
+        random: bool,
+        copy: bool,
+        fields: Vec<FieldTerm>,
+    },
+    Assert(TermId),
+    SetPriority(TermId, TermId),
+    /// By location inside: the alternatives, each with where it goes.
+    Deterministic(Vec<Vec<(Step, Option<u32>)>>),
+    End,
+    /// Nothing is known about it.
+    Opaque,
+}
+
+/// What a receive does with a field.
+#[derive(Clone, Debug)]
+pub(super) enum FieldTerm {
+    Bind(Reference),
+    Ignore,
+    Match(TermId),
+}
+
+/// All terms, each with the statement it stands in.
+#[derive(Default)]
+pub(super) struct Terms {
+    list: Vec<(Term, Span)>,
+}
+
+impl Terms {
+    pub fn add(&mut self, term: Term, span: Span) -> TermId {
+        self.list.push((term, span));
+        TermId(self.list.len() as u32 - 1)
+    }
+
+    pub fn get(&self, id: TermId) -> &Term {
+        &self.list[id.index()].0
+    }
+
+    /// The statement that a term stands in.
+    pub fn span(&self, id: TermId) -> Span {
+        self.list[id.index()].1
+    }
+
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    pub fn ids(&self) -> impl Iterator<Item = TermId> + use<> {
+        (0..self.list.len() as u32).map(TermId)
+    }
+
+    /// The value of a term, if it is known.
+    pub fn constant(&self, id: TermId) -> Option<i32> {
+        match self.get(id) {
+            Term::Constant(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// Whether two terms are the same text over the same cells, so that they always have the same value.
+    pub fn same(&self, left: TermId, right: TermId) -> bool {
+        let all = |left: &[TermId], right: &[TermId]| {
+            left.len() == right.len() && left.iter().zip(right).all(|(&left, &right)| self.same(left, right))
+        };
+        match (self.get(left), self.get(right)) {
+            (Term::Load(Reference::Indexed(one, left)), Term::Load(Reference::Indexed(other, right))) => {
+                one == other && all(left, right)
+            }
+            (Term::Load(Reference::Cell(left)), Term::Load(Reference::Cell(right))) => left == right,
+            (Term::Constant(left), Term::Constant(right)) => left == right,
+            (Term::Unary(one, left), Term::Unary(other, right)) => one == other && self.same(*left, *right),
+            (Term::Binary(one, a, b), Term::Binary(other, c, d)) => one == other && all(&[*a, *b], &[*c, *d]),
+            _ => left == right,
+        }
+    }
+
+    /// Whether the value is 0 or 1, whatever happens.
+    pub fn is_boolean(&self, id: TermId) -> bool {
+        match self.get(id) {
+            Term::Unary(op, _) => *op == UnaryOp::Not,
+            Term::Binary(op, ..) => is_comparison(*op) || matches!(op, BinaryOp::And | BinaryOp::Or),
+            Term::Probe(probe, _) => *probe != ChannelProbe::Len,
+            Term::Poll { .. }
+            | Term::At(..)
+            | Term::AnyAt(..)
+            | Term::Timeout
+            | Term::NonProgress
+            | Term::Enabled(_)
+            | Term::Fails => true,
+            _ => false,
+        }
+    }
+}
+
+/// Whether an operator compares numbers.
+pub(super) fn is_comparison(op: BinaryOp) -> bool {
+    is_ordering(op) || matches!(op, BinaryOp::Equal | BinaryOp::NotEqual)
+}
+
+/// Whether an operator depends on the order of numbers.
+pub(super) fn is_ordering(op: BinaryOp) -> bool {
+    matches!(op, BinaryOp::Less | BinaryOp::LessEqual | BinaryOp::Greater | BinaryOp::GreaterEqual)
+}
