@@ -6,3 +6,4 @@ pub mod man;
 pub mod replay;
 pub mod show;
 pub mod simulate;
+pub mod symmetry;

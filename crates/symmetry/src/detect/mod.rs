@@ -18,6 +18,7 @@ mod configuration;
 mod domains;
 mod eligibility;
 mod entry;
+mod explain;
 mod graph_terms;
 mod names;
 mod program;
@@ -41,6 +42,7 @@ use promela::source::Span;
 pub use check::{Mismatch, without_deaths};
 pub use classes::NumberReason;
 pub use entry::NoEntry;
+pub use explain::explain;
 pub use program_graph::Deaths;
 
 use configuration::Configuration;
@@ -147,7 +149,7 @@ fn of_configuration(configuration: Configuration<'_>, options: &Options) -> Dete
     let noticed = program.death_is_noticed();
     let deaths = if noticed.is_some() { Deaths::Happen } else { Deaths::Ignored };
     let domains = Domains::of(&program, &preserved);
-    let graph = program_graph::build(&program, &domains, &preserved, deaths);
+    let graph = program_graph::build(&program, &domains, &preserved, deaths, None);
     let found = automorphisms_within(&graph.builder.clone().freeze(), options.budget);
     let projection = projection::project(&program, &domains, &graph, found.generators());
     let objects = names::Objects::of(&program, &domains, &graph);
