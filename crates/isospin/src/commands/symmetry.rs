@@ -109,10 +109,10 @@ fn orbits(detection: &Detection) -> Vec<Vec<String>> {
             }
             !touches
         });
-        merged.sort_by(|left, right| natural(left).cmp(&natural(right)));
+        merged.sort_by_key(|name| natural(name));
         orbits.push(merged);
     }
-    orbits.sort_by(|left, right| natural(&left[0]).cmp(&natural(&right[0])));
+    orbits.sort_by_key(|orbit| natural(&orbit[0]));
     orbits
 }
 

@@ -62,12 +62,14 @@ pub fn explain(machine: &Machine, detection: &Detection, options: &Options, limi
         let order_without = Some(detection.group.order() * order / &base);
         obstacles.push(Obstacle { span, message, order_without });
     };
+    let mut by_variables = Vec::new();
     for (span, name) in unlike_variables(&program) {
         if start.elapsed() > limit {
             break;
         }
         let order = order_of(&program, Some(span));
         if order > base {
+            by_variables.push(order.clone());
             add(span, format!("`{name}` starts with different values: {}", values_of(&program, span)), &order);
         }
     }
@@ -79,8 +81,13 @@ pub fn explain(machine: &Machine, detection: &Detection, options: &Options, limi
             if start.elapsed() > limit {
                 break;
             }
-            let order = order_of(&program.without(omission), None);
-            if order > base {
+            let without = program.without(omission);
+            if is_gutted(&program, &without) {
+                continue;
+            }
+            let order = order_of(&without, None);
+            // What a variable that starts unlike explains already needs no statement to explain it.
+            if order > base && !by_variables.contains(&order) {
                 add(span, reason(&program, span), &order);
                 break;
             }
@@ -88,6 +95,12 @@ pub fn explain(machine: &Machine, detection: &Detection, options: &Options, limi
     }
     obstacles.sort_by_key(|obstacle| obstacle.span);
     obstacles
+}
+
+/// Whether so much is missing that nothing can be learned: a process lost more than half of its locations.
+fn is_gutted(program: &Program<'_>, without: &Program<'_>) -> bool {
+    let pairs = program.processes.iter().zip(&without.processes);
+    pairs.into_iter().any(|(before, after)| 2 * after.locations.len() < before.locations.len())
 }
 
 /// Variables whose cells do not all start with the same value, by declaration.

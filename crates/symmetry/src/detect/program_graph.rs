@@ -74,6 +74,9 @@ pub(super) fn build(
     }
 }
 
+/// What makes two tables one: the classes of the arguments, that of the result, and the results.
+pub(super) type TableKey = (Vec<ClassId>, Option<ClassId>, Vec<Option<i32>>);
+
 /// A graph under construction.
 pub(super) struct Writer<'p, 'm> {
     pub program: &'p Program<'m>,
@@ -82,7 +85,7 @@ pub(super) struct Writer<'p, 'm> {
     builder: GraphBuilder,
     colours: FxHashMap<Colour, u32>,
     nodes: FxHashMap<(u32, Vec<(u32, Vertex)>), Vertex>,
-    pub tables: FxHashMap<(Vec<ClassId>, Option<ClassId>, Vec<Option<i32>>), Vertex>,
+    pub tables: FxHashMap<TableKey, Vertex>,
     pub processes: Vec<Vertex>,
     pub locations: Vec<Vec<(Location, Vertex)>>,
     pub cells: FxHashMap<CellId, Vertex>,
