@@ -102,3 +102,19 @@ fn unlike_values_break_symmetry() {
 fn values_that_are_only_copied_are_symmetric_too() {
     assert_eq!(order("scalarset", &[]), "36");
 }
+
+#[test]
+fn clients_of_a_star_are_all_alike() {
+    assert_eq!(order("star", &[]), "24");
+}
+
+#[test]
+fn a_hundred_processes_are_no_burden() {
+    for (name, defines) in [("mutex", vec!["N=100"]), ("star", vec!["N=100"]), ("ring", vec!["N=100"])] {
+        let detection = detect(&machine_of(name, &defines), &Options::default());
+        println!("{name}: {} s", detection.seconds);
+        assert!(detection.rejected.is_empty() && detection.complete);
+        assert!(detection.group.order() >= 100u32.into());
+        assert!(detection.seconds < 10.0, "{name}: {} s", detection.seconds);
+    }
+}

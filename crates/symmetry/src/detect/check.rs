@@ -60,7 +60,7 @@ pub(super) fn reject(
         Deaths::Happen => machine.clone(),
     };
     let interpreter = Interpreter::new(&without);
-    let sample = sample(&interpreter, entry, states);
+    let sample = sample(&interpreter, entry, states.min(WORK / price(machine, entry)).max(4.min(states)));
     let mut rejected = Vec::new();
     let mut number = 0;
     let each = states_for_each(machine, entry, generators.len(), sample.len());
@@ -87,8 +87,12 @@ pub(super) fn reject(
 
 /// How many states each generator is tried on: fewer, but different ones, where there are many generators and processes.
 fn states_for_each(machine: &Machine, entry: &State, generators: usize, states: usize) -> usize {
-    let price = entry.process_count() * entry.process_count() * entry.bytes().len() / 64 + machine.actions.len();
-    (WORK / (price * generators.max(1)).max(1)).clamp(2.min(states), states)
+    (WORK / (price(machine, entry) * generators.max(1))).clamp(2.min(states), states)
+}
+
+/// Roughly what the successors of a state cost: every process finds its place, and every offer asks every other process.
+fn price(machine: &Machine, entry: &State) -> usize {
+    entry.process_count().pow(2) * entry.bytes().len() / 64 + machine.actions.len() + 1
 }
 
 /// What a state leads to. Where a process disappears, only how often that happens is compared.
