@@ -4,7 +4,7 @@ pub mod listing;
 pub mod replay;
 pub mod show;
 pub mod simulate;
-pub mod verify;
+pub mod symmetry;
 
 use std::path::PathBuf;
 
@@ -13,7 +13,7 @@ use clap::{Args, Parser, Subcommand};
 use self::replay::ReplayArguments;
 use self::show::ShowArguments;
 use self::simulate::SimulateArguments;
-use self::verify::VerifyArguments;
+use self::symmetry::SymmetryArguments;
 
 /// Checks Promela models, modulo the symmetry it finds in them.
 #[derive(Parser, Debug)]
@@ -26,11 +26,11 @@ pub struct Cli {
 
 const EXAMPLES: &str = "\
 Examples:
-  isospin verify model.pml                everything the file asks for
   isospin check model.pml                 what is wrong with the text, without running it
   isospin check -D N=4 --strict model.pml the same with a definition, warnings as errors
   isospin simulate -p model.pml           a random run, statement by statement
   isospin replay model.pml trace.json     execute a counterexample again
+  isospin symmetry model.pml              which parts of a model are alike, and what breaks symmetry
   isospin show --automata model.pml       what the processes were understood to do
 
 Exit codes: 0 everything holds, 1 a violation was found, 2 bad input or usage, 3 incomplete, 130 interrupted.";
@@ -38,8 +38,6 @@ Exit codes: 0 everything holds, 1 a violation was found, 2 bad input or usage, 3
 /// The commands.
 #[derive(Subcommand, Debug)]
 pub enum Command {
-    /// Search all states of a model for violations
-    Verify(VerifyArguments),
     /// Parse, resolve, type-check and lint a model; run nothing
     Check(CheckArguments),
     /// Run a model: at random, step by step as you choose, or along a trace
@@ -48,6 +46,8 @@ pub enum Command {
     Replay(ReplayArguments),
     /// Print what a model was understood to be: automata, initial state, text
     Show(ShowArguments),
+    /// Find the symmetries of a model, and what breaks symmetry
+    Symmetry(SymmetryArguments),
     /// Print a completion script for a shell
     Completions(CompletionsArguments),
     /// Print the manual page

@@ -45,6 +45,7 @@ fn run(cli: Cli) -> Exit {
         Command::Simulate(arguments) => commands::simulate::run(&arguments),
         Command::Replay(arguments) => commands::replay::run(&arguments),
         Command::Show(arguments) => commands::show::run(&arguments),
+        Command::Symmetry(arguments) => commands::symmetry::run(&arguments),
         Command::Completions(arguments) => commands::completions::run(&arguments),
         Command::Man(arguments) => commands::man::run(&arguments),
     }

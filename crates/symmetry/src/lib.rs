@@ -3,8 +3,7 @@
 //! [`shape`] says how a permutation acts on a state vector. Everything else speaks in its terms: detection yields a
 //! group of permutations of a shape's points, representatives take such a group and a vector.
 
-mod represent;
+pub mod detect;
 pub mod shape;
 
-pub use represent::{Canonicaliser, Strategy};
 pub use shape::{Content, Domain, DomainId, Shape, Slot, SlotId, Validity};

@@ -1,12 +1,12 @@
 //! The orders of the groups of known families of models, and that what is found is a symmetry of the whole state space.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+mod support;
+
 use std::path::PathBuf;
 
 use machine::Machine;
-use machine::interpret::Interpreter;
-use machine::state::State;
-use symmetry::detect::{Deaths, Detection, Options, detect, without_deaths};
+use support::check_all_states;
+use symmetry::detect::{Detection, Options, detect};
 
 fn machine_of(name: &str, defines: &[&str]) -> Machine {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/models").join(name).with_extension("pml");
@@ -22,55 +22,8 @@ fn detected(name: &str, defines: &[&str]) -> Detection {
     let detection = detect(&machine, &Options::default());
     assert!(detection.rejected.is_empty(), "{name}: {:?}", detection.rejected);
     assert!(detection.complete);
-    check_all_states(&machine, &detection, 3_000);
+    check_all_states(&machine, &detection, 3_000, name);
     detection
-}
-
-fn check_all_states(machine: &Machine, detection: &Detection, most: usize) {
-    let without = match detection.deaths {
-        Deaths::Ignored => without_deaths(machine),
-        Deaths::Happen => machine.clone(),
-    };
-    let interpreter = Interpreter::new(&without);
-    let entry = detection.entry.clone().expect("an entry state");
-    assert!(detection.is_eligible(entry.bytes()));
-    let successors = |state: &[u8]| {
-        let successors = interpreter.successors(&State::from_bytes(state));
-        let mut targets: Vec<Vec<u8>> =
-            successors.transitions.iter().map(|transition| transition.target.bytes().to_vec()).collect();
-        targets.sort_unstable();
-        (targets, successors.errors.len(), successors.is_final)
-    };
-    let mut known: HashMap<Vec<u8>, _> = HashMap::new();
-    let mut seen = HashSet::from([entry.bytes().to_vec()]);
-    let mut waiting = VecDeque::from([entry.bytes().to_vec()]);
-    while let Some(state) = waiting.pop_front() {
-        let found = successors(&state);
-        for target in &found.0 {
-            if target.len() == state.len() {
-                assert!(detection.is_eligible(target), "successors of eligible states are eligible");
-                if seen.len() < most && seen.insert(target.clone()) {
-                    waiting.push_back(target.clone());
-                }
-            }
-        }
-        known.insert(state, found);
-    }
-    for generator in &detection.generators {
-        let image = |state: &[u8]| detection.shape.apply(&generator.permutation, state);
-        assert_eq!(image(entry.bytes()), entry.bytes(), "the entry state is fixed by {:?}", generator.cycles);
-        for (state, (targets, errors, is_final)) in known.iter() {
-            let moved = image(state);
-            let expected = known.get(&moved).cloned().unwrap_or_else(|| successors(&moved));
-            let whole = |targets: &[Vec<u8>]| {
-                targets.iter().filter(|each| each.len() == state.len()).cloned().collect::<Vec<_>>()
-            };
-            let mut images: Vec<Vec<u8>> = whole(targets).iter().map(|target| image(target)).collect();
-            images.sort_unstable();
-            assert_eq!(whole(&expected.0), images, "{:?}", generator.cycles);
-            assert_eq!((expected.1, expected.2), (*errors, *is_final));
-        }
-    }
 }
 
 fn order(name: &str, defines: &[&str]) -> String {
@@ -148,4 +101,20 @@ fn unlike_values_break_symmetry() {
 #[test]
 fn values_that_are_only_copied_are_symmetric_too() {
     assert_eq!(order("scalarset", &[]), "36");
+}
+
+#[test]
+fn clients_of_a_star_are_all_alike() {
+    assert_eq!(order("star", &[]), "24");
+}
+
+#[test]
+fn a_hundred_processes_are_no_burden() {
+    for (name, defines) in [("mutex", vec!["N=100"]), ("star", vec!["N=100"]), ("ring", vec!["N=100"])] {
+        let detection = detect(&machine_of(name, &defines), &Options::default());
+        println!("{name}: {} s", detection.seconds);
+        assert!(detection.rejected.is_empty() && detection.complete);
+        assert!(detection.group.order() >= 100u32.into());
+        assert!(detection.seconds < 10.0, "{name}: {} s", detection.seconds);
+    }
 }

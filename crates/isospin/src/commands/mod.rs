@@ -6,4 +6,4 @@ pub mod man;
 pub mod replay;
 pub mod show;
 pub mod simulate;
-pub mod verify;
+pub mod symmetry;

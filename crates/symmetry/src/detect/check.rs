@@ -17,6 +17,9 @@ use super::Generator;
 use super::program_graph::Deaths;
 use crate::shape::Shape;
 
+/// How much work the trials may be, roughly in steps of processes.
+const WORK: usize = 2_000_000;
+
 /// A generator that is no symmetry after all.
 #[derive(Clone, Debug)]
 pub struct Mismatch {
@@ -57,12 +60,16 @@ pub(super) fn reject(
         Deaths::Happen => machine.clone(),
     };
     let interpreter = Interpreter::new(&without);
-    let sample = sample(&interpreter, entry, states);
+    let sample = sample(&interpreter, entry, states.min(WORK / price(machine, entry)).max(4.min(states)));
     let mut rejected = Vec::new();
+    let mut number = 0;
+    let each = states_for_each(machine, entry, generators.len(), sample.len());
     generators.retain(|generator| {
+        number += 1;
         let fixes_entry = shape.apply(&generator.permutation, entry.bytes()) == entry.bytes();
         let wrong = if fixes_entry {
-            sample.iter().find(|(state, successors)| {
+            let tried = sample.iter().cycle().skip(number * each % sample.len().max(1)).take(each);
+            tried.into_iter().find(|(state, successors)| {
                 let image = shape.apply(&generator.permutation, state.bytes());
                 let expected = Step { targets: images(shape, generator, &successors.targets), ..*successors };
                 step(&interpreter, &State::from_bytes(&image)) != expected
@@ -76,6 +83,16 @@ pub(super) fn reject(
         wrong.is_none()
     });
     rejected
+}
+
+/// How many states each generator is tried on: fewer, but different ones, where there are many generators and processes.
+fn states_for_each(machine: &Machine, entry: &State, generators: usize, states: usize) -> usize {
+    (WORK / (price(machine, entry) * generators.max(1))).clamp(2.min(states), states)
+}
+
+/// Roughly what the successors of a state cost: every process finds its place, and every offer asks every other process.
+fn price(machine: &Machine, entry: &State) -> usize {
+    entry.process_count().pow(2) * entry.bytes().len() / 64 + machine.actions.len() + 1
 }
 
 /// What a state leads to. Where a process disappears, only how often that happens is compared.

@@ -5,6 +5,7 @@
 //! symmetry may rename them. The values of every other class are plain numbers.
 
 use std::collections::BTreeSet;
+use std::fmt;
 
 use machine::scalar::Scalar;
 use promela::source::Span;
@@ -29,6 +30,18 @@ pub enum NumberReason {
     Sorted,
     /// They lie in a `hidden` variable.
     Hidden,
+}
+
+impl fmt::Display for NumberReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            NumberReason::Computed => "this computes with them",
+            NumberReason::TooMany => "too many values are possible",
+            NumberReason::Truncated => "they are cut off when they are stored",
+            NumberReason::Sorted => "messages are sorted by them",
+            NumberReason::Hidden => "they are kept in a hidden variable",
+        })
+    }
 }
 
 /// What is known of a class.

@@ -47,6 +47,7 @@ impl ChannelId {
 }
 
 /// Processes, cells and channels of an entry state.
+#[derive(Clone)]
 pub(super) struct Configuration<'m> {
     pub machine: &'m Machine,
     pub entry: State,
@@ -62,6 +63,7 @@ pub(super) struct Configuration<'m> {
 }
 
 /// A group of equal scalars of one owner.
+#[derive(Clone)]
 pub(super) struct CellGroup {
     pub storage: Storage,
     pub id: CellsId,
@@ -72,6 +74,7 @@ pub(super) struct CellGroup {
 }
 
 /// A channel.
+#[derive(Clone)]
 pub(super) struct StaticChannel {
     pub shape: ChannelShapeId,
     pub storage: Storage,

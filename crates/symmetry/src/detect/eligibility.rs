@@ -33,12 +33,8 @@ impl Eligibility {
         let configuration = &program.configuration;
         let layout = &configuration.machine.layout;
         let mut places: Vec<(u32, u32)> = vec![(0, 1)];
-        for (pid, &frame) in configuration.frames.iter().enumerate() {
+        for &frame in &configuration.frames {
             places.push((frame, layout.definition_width));
-            // Where a process can never move, its location is as constant as its definition.
-            if program.processes[pid].locations.len() == 1 {
-                places.push((frame + layout.definition_width, layout.location_width));
-            }
             if let Some(offset) = layout.priority_offset.filter(|_| !program.priorities_change) {
                 places.push((frame + offset, 1));
             }

@@ -15,8 +15,9 @@ use machine::state::State;
 use promela::model::Role;
 use rustc_hash::FxHashSet;
 
-/// How many states are looked at before the search for an entry state is given up.
-const BUDGET: usize = 4_000;
+/// How much work the search for an entry state may be: every state counts as many times as processes are looked at in it,
+/// each for the price of all that lie before it.
+const BUDGET: usize = 4_000_000;
 
 /// Why there is no entry state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,6 +44,7 @@ pub(super) fn find(machine: &Machine) -> Result<State, NoEntry> {
     let final_locations = FinalLocations::of(machine);
     let mut seen = FxHashSet::default();
     let mut stack = vec![(initial, None)];
+    let mut work = 0;
     while let Some((state, exclusive)) = stack.pop() {
         if final_locations.hold(machine, &state) {
             return Ok(follow(&interpreter, state, exclusive));
@@ -50,12 +52,13 @@ pub(super) fn find(machine: &Machine) -> Result<State, NoEntry> {
         if !seen.insert(state.clone()) {
             continue;
         }
-        if seen.len() > BUDGET {
-            break;
-        }
         // The last one is looked at first.
         let mut moves = moves_from(&interpreter, &state, exclusive);
         moves.reverse();
+        work += state.process_count() * state.process_count() * moves.len().max(1);
+        if work > BUDGET {
+            break;
+        }
         stack.extend(moves.into_iter().map(|each| (each.target, each.exclusive)));
     }
     Err(NoEntry::ProcessesKeepComing)

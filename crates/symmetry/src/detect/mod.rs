@@ -18,6 +18,7 @@ mod configuration;
 mod domains;
 mod eligibility;
 mod entry;
+mod explain;
 mod graph_terms;
 mod names;
 mod program;
@@ -41,6 +42,7 @@ use promela::source::Span;
 pub use check::{Mismatch, without_deaths};
 pub use classes::NumberReason;
 pub use entry::NoEntry;
+pub use explain::explain;
 pub use program_graph::Deaths;
 
 use configuration::Configuration;
@@ -147,7 +149,7 @@ fn of_configuration(configuration: Configuration<'_>, options: &Options) -> Dete
     let noticed = program.death_is_noticed();
     let deaths = if noticed.is_some() { Deaths::Happen } else { Deaths::Ignored };
     let domains = Domains::of(&program, &preserved);
-    let graph = program_graph::build(&program, &domains, &preserved, deaths);
+    let graph = program_graph::build(&program, &domains, &preserved, deaths, None);
     let found = automorphisms_within(&graph.builder.clone().freeze(), options.budget);
     let projection = projection::project(&program, &domains, &graph, found.generators());
     let objects = names::Objects::of(&program, &domains, &graph);
@@ -166,7 +168,7 @@ fn of_configuration(configuration: Configuration<'_>, options: &Options) -> Dete
     } else {
         Group::generated_by(degree, permutations)
     };
-    let mut obstacles = Vec::new();
+    let mut obstacles = numbered_indices(&program, &domains);
     if let Some(span) = noticed {
         let message = "the model can tell when a process disappears, which only the youngest can";
         obstacles.push(Obstacle { span, message: message.to_string(), order_without: None });
@@ -184,6 +186,27 @@ fn of_configuration(configuration: Configuration<'_>, options: &Options) -> Dete
         eligibility,
         point_names: projection.points.iter().map(|&point| names::point(&program, &domains, point)).collect(),
     }
+}
+
+/// Arrays whose cells are fixed because their indices are plain numbers.
+fn numbered_indices(program: &Program<'_>, domains: &Domains) -> Vec<Obstacle> {
+    let mut obstacles: Vec<Obstacle> = Vec::new();
+    let mut groups: Vec<_> = domains.indices.iter().collect();
+    groups.sort_unstable();
+    for (&group, classes) in groups {
+        let reasons = classes.iter().filter_map(|&class| domains.classes.get(class).number);
+        let layout = program.configuration.layout_of(group);
+        let name = layout.path.last().map_or("", |part| &*part.name);
+        for (reason, span) in reasons {
+            let span = if span == Span::NOWHERE { layout.span } else { span };
+            let message = format!("the indices of `{name}` are plain numbers, since {reason}");
+            let obstacle = Obstacle { span, message, order_without: None };
+            if !obstacles.contains(&obstacle) {
+                obstacles.push(obstacle);
+            }
+        }
+    }
+    obstacles
 }
 
 impl Detection {

@@ -15,6 +15,7 @@ use super::specialise::{Specialiser, possible_cells};
 use super::term::{ChannelTerm, FieldTerm, Reference, Step, Term, TermId, Terms};
 
 /// The processes of a configuration from its entry state on.
+#[derive(Clone)]
 pub(super) struct Program<'m> {
     pub configuration: Configuration<'m>,
     pub terms: Terms,
@@ -30,6 +31,7 @@ pub(super) struct Program<'m> {
 }
 
 /// What one process may still do.
+#[derive(Clone)]
 pub(super) struct ProcessProgram {
     /// The locations it may reach, in ascending order.
     pub locations: Vec<(Location, Vec<Way>)>,
@@ -39,6 +41,7 @@ pub(super) struct ProcessProgram {
 }
 
 /// A way out of a location.
+#[derive(Clone)]
 pub(super) struct Way {
     pub step: Step,
     pub target: Location,
@@ -56,7 +59,33 @@ pub(super) struct Rank {
     after_else: bool,
 }
 
+/// Something to leave out of a program, to see what it would be without.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Omission {
+    /// What a statement does and asks for.
+    Effect(Span),
+    /// A statement as a way to go.
+    Way(Span),
+}
+
 impl<'m> Program<'m> {
+    /// The program without something. What is constant stays so.
+    pub fn without(&self, omission: Omission) -> Program<'m> {
+        let mut program = self.clone();
+        for process in &mut program.processes {
+            for (_, ways) in &mut process.locations {
+                match omission {
+                    Omission::Effect(span) => ways.iter_mut().filter(|way| way.span == span).for_each(|way| {
+                        way.step = Step::Skip;
+                    }),
+                    Omission::Way(span) => ways.retain(|way| way.span != span),
+                }
+            }
+            process.remove_unreachable();
+        }
+        program
+    }
+
     /// The program of a configuration.
     pub fn of(mut configuration: Configuration<'m>) -> Program<'m> {
         let mut constants = vec![false; configuration.cells.len()];
@@ -332,6 +361,21 @@ impl<'m> Program<'m> {
             ChannelTerm::Variable(_) => true,
             ChannelTerm::Missing => false,
         }
+    }
+}
+
+impl ProcessProgram {
+    fn remove_unreachable(&mut self) {
+        let mut reached = FxHashSet::default();
+        let mut waiting = vec![self.entry];
+        while let Some(location) = waiting.pop() {
+            if reached.insert(location)
+                && let Ok(index) = self.locations.binary_search_by_key(&location, |&(location, _)| location)
+            {
+                waiting.extend(self.locations[index].1.iter().map(|way| way.target));
+            }
+        }
+        self.locations.retain(|(location, _)| reached.contains(location));
     }
 }
 

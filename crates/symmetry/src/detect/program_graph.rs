@@ -10,6 +10,7 @@
 use group::graph::{GraphBuilder, Vertex};
 use machine::id::{CellsId, DefinitionId, Location, Pid};
 use machine::state::Storage;
+use promela::source::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::classes::ClassId;
@@ -40,9 +41,17 @@ pub(super) struct ProgramGraph {
     pub names: FxHashMap<ClassId, Vec<(i32, Vertex)>>,
 }
 
-/// Builds the graph; conditions to be preserved keep their value under every automorphism.
-pub(super) fn build(program: &Program<'_>, domains: &Domains, preserved: &[TermId], deaths: Deaths) -> ProgramGraph {
+/// Builds the graph; conditions to be preserved keep their value under every automorphism. The initial values of one
+/// variable may be left out, to see what the symmetry would be without them.
+pub(super) fn build(
+    program: &Program<'_>,
+    domains: &Domains,
+    preserved: &[TermId],
+    deaths: Deaths,
+    without_values: Option<Span>,
+) -> ProgramGraph {
     let mut writer = Writer::new(program, domains, deaths);
+    writer.without_values = without_values;
     writer.add_classes();
     writer.add_processes();
     writer.add_channels();
@@ -65,6 +74,9 @@ pub(super) fn build(program: &Program<'_>, domains: &Domains, preserved: &[TermI
     }
 }
 
+/// What makes two tables one: the classes of the arguments, that of the result, and the results.
+pub(super) type TableKey = (Vec<ClassId>, Option<ClassId>, Vec<Option<i32>>);
+
 /// A graph under construction.
 pub(super) struct Writer<'p, 'm> {
     pub program: &'p Program<'m>,
@@ -73,7 +85,7 @@ pub(super) struct Writer<'p, 'm> {
     builder: GraphBuilder,
     colours: FxHashMap<Colour, u32>,
     nodes: FxHashMap<(u32, Vec<(u32, Vertex)>), Vertex>,
-    pub tables: FxHashMap<(Vec<ClassId>, Option<ClassId>, Vec<Option<i32>>), Vertex>,
+    pub tables: FxHashMap<TableKey, Vertex>,
     pub processes: Vec<Vertex>,
     pub locations: Vec<Vec<(Location, Vertex)>>,
     pub cells: FxHashMap<CellId, Vertex>,
@@ -83,6 +95,7 @@ pub(super) struct Writer<'p, 'm> {
     pub last: Option<Vertex>,
     names: FxHashMap<ClassId, Vec<(i32, Vertex)>>,
     class_vertices: FxHashMap<ClassId, Vertex>,
+    without_values: Option<Span>,
 }
 
 impl<'p, 'm> Writer<'p, 'm> {
@@ -104,6 +117,7 @@ impl<'p, 'm> Writer<'p, 'm> {
             last: None,
             names: FxHashMap::default(),
             class_vertices: FxHashMap::default(),
+            without_values: None,
         }
     }
 
@@ -303,7 +317,8 @@ impl<'p, 'm> Writer<'p, 'm> {
             let class = self.domains.cells[cell.index()];
             let layout = configuration.layout_of(group);
             let value = configuration.entry_value(cell);
-            let entry = self.name(class, value);
+            let is_told = self.without_values != Some(layout.span);
+            let entry = self.name(class, value).filter(|_| is_told);
             let index_names: Vec<Option<Vertex>> =
                 indices.iter().map(|&(class, index)| self.name(class, index)).collect();
             // A name that cannot occur as an index leaves the cell without one; a plain number stays with it.
@@ -311,7 +326,7 @@ impl<'p, 'm> Writer<'p, 'm> {
             let colour = CellColour {
                 scalar: layout.scalar,
                 constant,
-                entry: entry.is_none().then_some(value),
+                entry: (is_told && entry.is_none()).then_some(value),
                 indices: indices.iter().map(|&(class, index)| is_number(class).then_some(index)).collect(),
                 individual: (layout.hidden || self.is_individual(storage)).then_some(index),
             };

@@ -1,7 +1,8 @@
 //! From automorphisms of the program graph to permutations of a shape's points.
 //!
-//! Only what can change has slots: constants and processes that can never move have none. A class of names that no
-//! automorphism renames is left as plain numbers, which says the same and is faster.
+//! Constants have no slots; every process has one, for its location, even if that never changes, so that the group is one of
+//! permutations of processes too. A class of names that no automorphism renames is left as plain numbers, which says the
+//! same and is faster.
 
 use group::graph::SparsePermutation;
 use group::{Permutation, Point};
@@ -148,9 +149,7 @@ impl Builder<'_, '_> {
             let key = DomainKey::Locations(pid);
             let source = SlotSource::Location(pid);
             let width = layout.location_width;
-            if locations.len() > 1 {
-                self.add_slot(vertex, source, offset, (width, false), Some((key, values)), Validity::Always);
-            }
+            self.add_slot(vertex, source, offset, (width, false), Some((key, values)), Validity::Always);
             if let Some(offset) = layout.priority_offset.filter(|_| program.priorities_change) {
                 let source = SlotSource::Priority(pid);
                 self.add_slot(vertex, source, frame + offset, (1, false), None, Validity::Always);

@@ -119,7 +119,7 @@ pub(super) enum FieldTerm {
 }
 
 /// All terms, each with the statement it stands in.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Terms {
     list: Vec<(Term, Span)>,
 }

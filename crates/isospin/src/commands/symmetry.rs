@@ -1,0 +1,199 @@
+//! `isospin symmetry`: the group of symmetries of a model, by the names of what is permuted, and what breaks symmetry.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use ::symmetry::detect::{Detection, Obstacle, Options, detect, explain};
+use promela::source::SourceMap;
+use serde::Serialize;
+
+use crate::cli::symmetry::SymmetryArguments;
+use crate::console::{self, Exit};
+use crate::model;
+
+/// More objects than this are not listed one by one.
+const MOST_LISTED: usize = 24;
+
+#[derive(Serialize)]
+struct Report {
+    schema: &'static str,
+    version: &'static str,
+    model: String,
+    order: String,
+    structure: String,
+    generators: Vec<String>,
+    orbits: Vec<Vec<String>>,
+    complete: bool,
+    broken_by: Vec<Break>,
+    seconds: f64,
+}
+
+#[derive(Serialize)]
+struct Break {
+    file: Option<String>,
+    line: Option<u32>,
+    column: Option<u32>,
+    message: String,
+    order_without: Option<String>,
+}
+
+/// Detects and explains.
+pub fn run(arguments: &SymmetryArguments) -> Exit {
+    let input = match model::read(&arguments.model, &arguments.source, model::full_channels(false)) {
+        Ok(input) => input,
+        Err(exit) => return exit,
+    };
+    let options = Options::default();
+    let detection = detect(&input.machine, &options);
+    let limit = Duration::try_from_secs_f64(arguments.explain.max(0.0)).unwrap_or(Duration::MAX);
+    let obstacles = explain(&input.machine, &detection, &options, limit);
+    let report = report(arguments, &detection, &obstacles, &input.machine.sources);
+    let output = if arguments.json {
+        serde_json::to_string_pretty(&report).expect("a report is plain data") + "\n"
+    } else {
+        text(&report, &detection)
+    };
+    for mismatch in &detection.rejected {
+        console::error(&format!(
+            "this is a bug in isospin: {} was found to be a symmetry and is none; it was left out",
+            cycle_form(&mismatch.cycles)
+        ));
+    }
+    console::print(&output)
+}
+
+fn report(arguments: &SymmetryArguments, detection: &Detection, obstacles: &[Obstacle], sources: &SourceMap) -> Report {
+    Report {
+        schema: "isospin.symmetry/1",
+        version: env!("CARGO_PKG_VERSION"),
+        model: arguments.model.display().to_string(),
+        order: detection.group.order().to_string(),
+        structure: detection.group.structure().to_string(),
+        generators: detection.generators.iter().map(|generator| cycle_form(&generator.cycles)).collect(),
+        orbits: orbits(detection),
+        complete: detection.complete,
+        broken_by: obstacles.iter().map(|obstacle| Break::new(obstacle, sources)).collect(),
+        seconds: detection.seconds,
+    }
+}
+
+impl Break {
+    fn new(obstacle: &Obstacle, sources: &SourceMap) -> Break {
+        let span = sources.reported_span(obstacle.span);
+        let place = sources.range(span).map(|_| sources.location(span));
+        let presumed = place.as_ref().map(|place| sources.presumed_line(place.file, place.line));
+        Break {
+            file: presumed.as_ref().map(|(path, _)| path.to_string()),
+            line: presumed.as_ref().map(|&(_, line)| line),
+            column: place.as_ref().map(|place| place.column),
+            message: obstacle.message.clone(),
+            order_without: obstacle.order_without.as_ref().map(ToString::to_string),
+        }
+    }
+}
+
+/// `(client[1] client[2])(link[1] link[2])`
+fn cycle_form(cycles: &[Vec<String>]) -> String {
+    cycles.iter().map(|cycle| format!("({})", cycle.join(" "))).collect()
+}
+
+/// Objects that are carried to each other.
+fn orbits(detection: &Detection) -> Vec<Vec<String>> {
+    let mut orbits: Vec<Vec<String>> = Vec::new();
+    for cycle in detection.generators.iter().flat_map(|generator| &generator.cycles) {
+        let mut merged: Vec<String> = cycle.clone();
+        orbits.retain(|orbit| {
+            let touches = orbit.iter().any(|name| cycle.contains(name));
+            if touches {
+                merged.extend(orbit.iter().filter(|name| !cycle.contains(name)).cloned());
+            }
+            !touches
+        });
+        merged.sort_by_key(|name| natural(name));
+        orbits.push(merged);
+    }
+    orbits.sort_by_key(|orbit| natural(&orbit[0]));
+    orbits
+}
+
+/// `link[10]` comes after `link[9]`.
+fn natural(name: &str) -> Vec<(String, u64)> {
+    let mut parts = Vec::new();
+    let mut rest = name;
+    while !rest.is_empty() {
+        let text: String = rest.chars().take_while(|character| !character.is_ascii_digit()).collect();
+        rest = &rest[text.len()..];
+        let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+        rest = &rest[digits.len()..];
+        parts.push((text, digits.parse().unwrap_or(0)));
+    }
+    parts
+}
+
+fn text(report: &Report, detection: &Detection) -> String {
+    let mut text = String::new();
+    let _ = match report.order.as_str() {
+        "1" => writeln!(text, "{}: no symmetry found", report.model),
+        order => writeln!(text, "{}: {order} symmetries, {}", report.model, report.structure),
+    };
+    if !report.generators.is_empty() {
+        text += "\ngenerated by\n";
+    }
+    for generator in &detection.generators {
+        let shown: Vec<String> = generator.cycles.iter().map(|cycle| arrows(cycle)).take(MOST_LISTED).collect();
+        let more = generator.cycles.len().saturating_sub(MOST_LISTED);
+        let more = if more > 0 { format!(", and {more} more") } else { String::new() };
+        let _ = writeln!(text, "  {}{more}", shown.join(", "));
+    }
+    if !report.orbits.is_empty() {
+        text += "\nalike are\n";
+    }
+    for orbit in &report.orbits {
+        let shown: Vec<&str> = orbit.iter().map(String::as_str).take(MOST_LISTED).collect();
+        let more = orbit.len().saturating_sub(MOST_LISTED);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let _ = writeln!(text, "  {}{more}", shown.join(" "));
+    }
+    if !report.broken_by.is_empty() {
+        text += "\nin the way of more symmetry\n";
+    }
+    for each in &report.broken_by {
+        let place = match (&each.file, each.line, each.column) {
+            (Some(file), Some(line), Some(column)) => format!("{file}:{line}:{column}: "),
+            _ => String::new(),
+        };
+        let without = each.order_without.as_ref().map_or_else(String::new, |order| format!(" (without it: {order})"));
+        let _ = writeln!(text, "  {place}{}{without}", each.message);
+    }
+    if !report.complete {
+        text += "\nthe search for symmetries was cut short: there may be more\n";
+    }
+    let _ = writeln!(text, "\ndetected in {:.3} s", report.seconds);
+    text
+}
+
+/// `a <-> b`, or `a -> b -> c -> a`.
+fn arrows(cycle: &[String]) -> String {
+    match cycle {
+        [one, other] => format!("{one} <-> {other}"),
+        cycle => cycle.iter().chain(cycle.first()).map(String::as_str).collect::<Vec<&str>>().join(" -> "),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{arrows, natural};
+
+    #[test]
+    fn numbers_in_names_are_compared_as_numbers() {
+        assert!(natural("link[9]") < natural("link[10]"));
+        assert!(natural("client[1]:x") < natural("client[1]:y"));
+    }
+
+    #[test]
+    fn exchanges_and_longer_cycles_are_told_apart() {
+        let names = |text: &str| text.split(' ').map(String::from).collect::<Vec<_>>();
+        assert_eq!(arrows(&names("a b")), "a <-> b");
+        assert_eq!(arrows(&names("a b c")), "a -> b -> c -> a");
+    }
+}

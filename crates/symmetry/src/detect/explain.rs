@@ -1,0 +1,158 @@
+//! What breaks symmetry, and how much there would be without it.
+//!
+//! One thing is left out at a time: the initial values of a variable, what a statement does, or the statement as a way to
+//! go. If more permutations of the processes are symmetries then, that thing is an obstacle. Groups are compared by what they
+//! do to processes, so that a variable that nothing uses any more does not count.
+
+use std::time::{Duration, Instant};
+
+use group::graph::automorphisms_within;
+use group::{Group, Permutation, Point};
+use machine::Machine;
+use num_bigint::BigUint;
+use promela::source::Span;
+
+use super::configuration::{CellId, Configuration};
+use super::domains::Domains;
+use super::program::{Omission, Program};
+use super::program_graph::{self, Deaths};
+use super::{Detection, Obstacle, Options, entry, names};
+
+/// Finds what breaks symmetry, for as long as the limit allows; those obstacles come first that stand first in the text.
+///
+/// ```
+/// use symmetry::detect::{Options, detect, explain};
+/// let text = "byte x; active [3] proctype p() { do :: x = 1 - x :: _pid == 2 -> x = 0 od }";
+/// let loaded = promela::load_text("broken.pml", text, &promela::Options::default());
+/// let machine = machine::lower(&loaded.model.unwrap());
+/// let options = Options::default();
+/// let detection = detect(&machine, &options);
+/// assert_eq!(detection.group.order(), 2u32.into());
+/// let obstacles = explain(&machine, &detection, &options, std::time::Duration::from_secs(5));
+/// assert_eq!(obstacles[0].order_without, Some(6u32.into()));
+/// assert_eq!(obstacles[0].message, "only p[2] can do this");
+/// ```
+#[must_use]
+pub fn explain(machine: &Machine, detection: &Detection, options: &Options, limit: Duration) -> Vec<Obstacle> {
+    let mut obstacles = detection.obstacles.clone();
+    let Ok(entry) = entry::find(machine) else { return obstacles };
+    let mut program = Program::of(Configuration::of(machine, entry));
+    let preserved = program.add_expressions(&options.preserve);
+    if program.opaque.is_some() || machine.trace.is_some() || program.configuration.definitions.len() < 2 {
+        return obstacles;
+    }
+    let deaths = if program.death_is_noticed().is_some() { Deaths::Happen } else { Deaths::Ignored };
+    let order_of = |program: &Program<'_>, variable: Option<Span>| {
+        let domains = Domains::of(program, &preserved);
+        let graph = program_graph::build(program, &domains, &preserved, deaths, variable);
+        let found = automorphisms_within(&graph.builder.freeze(), options.budget / 20);
+        let places: Vec<Point> = graph.processes.iter().map(|process| process.point()).collect();
+        let permutations = found.generators().iter().map(|generator| {
+            let images: Vec<Point> = places
+                .iter()
+                .map(|&place| places.binary_search(&generator.image(place)).map_or(0, |index| index as Point))
+                .collect();
+            Permutation::from_images(images).unwrap_or_else(|_| Permutation::identity(places.len()))
+        });
+        Group::generated_by(places.len(), permutations).order()
+    };
+    let start = Instant::now();
+    let base = order_of(&program, None);
+    let mut add = |span: Span, message: String, order: &BigUint| {
+        let order_without = Some(detection.group.order() * order / &base);
+        obstacles.push(Obstacle { span, message, order_without });
+    };
+    let mut by_variables = Vec::new();
+    for (span, name) in unlike_variables(&program) {
+        if start.elapsed() > limit {
+            break;
+        }
+        let order = order_of(&program, Some(span));
+        if order > base {
+            by_variables.push(order.clone());
+            add(span, format!("`{name}` starts with different values: {}", values_of(&program, span)), &order);
+        }
+    }
+    let mut spans: Vec<Span> = program.ways().map(|way| way.span).collect();
+    spans.sort_unstable();
+    spans.dedup();
+    for span in spans {
+        for omission in [Omission::Effect(span), Omission::Way(span)] {
+            if start.elapsed() > limit {
+                break;
+            }
+            let without = program.without(omission);
+            if is_gutted(&program, &without) {
+                continue;
+            }
+            let order = order_of(&without, None);
+            // What a variable that starts unlike explains already needs no statement to explain it.
+            if order > base && !by_variables.contains(&order) {
+                add(span, reason(&program, span), &order);
+                break;
+            }
+        }
+    }
+    obstacles.sort_by_key(|obstacle| obstacle.span);
+    obstacles
+}
+
+/// Whether so much is missing that nothing can be learned: a process lost more than half of its locations.
+fn is_gutted(program: &Program<'_>, without: &Program<'_>) -> bool {
+    let pairs = program.processes.iter().zip(&without.processes);
+    pairs.into_iter().any(|(before, after)| 2 * after.locations.len() < before.locations.len())
+}
+
+/// Variables whose cells do not all start with the same value, by declaration.
+fn unlike_variables(program: &Program<'_>) -> Vec<(Span, String)> {
+    let configuration = &program.configuration;
+    let mut seen: Vec<(Span, String, i32, bool)> = Vec::new();
+    for index in 0..configuration.cells.len() as u32 {
+        let cell = CellId(index);
+        let layout = configuration.layout_of(configuration.cells[cell.index()]);
+        let value = configuration.entry_value(cell);
+        match seen.iter_mut().find(|(span, ..)| *span == layout.span) {
+            Some((_, _, first, unlike)) => *unlike |= *first != value,
+            None => {
+                let name = layout.path.last().map_or_else(String::new, |part| part.name.to_string());
+                seen.push((layout.span, name, value, false));
+            }
+        }
+    }
+    // A single variable may name one of the processes.
+    seen.into_iter()
+        .filter(|&(_, _, value, unlike)| unlike || value != 0)
+        .map(|(span, name, ..)| (span, name))
+        .collect()
+}
+
+fn values_of(program: &Program<'_>, span: Span) -> String {
+    let configuration = &program.configuration;
+    let cells = (0..configuration.cells.len() as u32).map(CellId);
+    let cells = cells.filter(|&cell| configuration.layout_of(configuration.cells[cell.index()]).span == span);
+    let values =
+        cells.map(|cell| format!("{} = {}", names::cell(configuration, cell), configuration.entry_value(cell)));
+    let values: Vec<String> = values.collect();
+    match values.len() {
+        0..=6 => values.join(", "),
+        more => format!("{}, and {} more", values[..5].join(", "), more - 5),
+    }
+}
+
+/// Why a statement is an obstacle.
+fn reason(program: &Program<'_>, span: Span) -> String {
+    let configuration = &program.configuration;
+    let executes = |pid: &machine::id::Pid| {
+        let locations = &program.processes[pid.index()].locations;
+        locations.iter().flat_map(|(_, ways)| ways).any(|way| way.span == span)
+    };
+    let some: Vec<_> = configuration.pids().filter(executes).collect();
+    let definitions: Vec<_> = some.iter().map(|&pid| configuration.definition(pid)).collect();
+    let same: Vec<_> =
+        configuration.pids().filter(|&pid| definitions.contains(&configuration.definition(pid))).collect();
+    if some.len() < same.len() && some.len() <= 4 {
+        let names: Vec<String> = some.into_iter().map(|pid| names::process(configuration, pid)).collect();
+        return format!("only {} can do this", names.join(", "));
+    }
+    "this treats some processes unlike others".to_string()
+}

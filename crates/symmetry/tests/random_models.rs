@@ -1,0 +1,117 @@
+//! Whatever is found in random models, most of them nearly symmetric, is a symmetry of their states.
+
+mod support;
+
+use std::fmt::Write as _;
+
+use group::Random;
+use support::{check_all_states, machine_of_text};
+use symmetry::detect::{Options, detect};
+
+/// Writes models of three processes with the same body, over an array, a scalar and channels.
+struct Writer {
+    random: Random,
+    /// Whether literals are written that may single out a process.
+    literals: bool,
+}
+
+impl Writer {
+    fn pick<'a>(&mut self, choices: &[&'a str]) -> &'a str {
+        choices[self.random.below(choices.len())]
+    }
+
+    fn value(&mut self, depth: u32) -> String {
+        if depth == 0 || self.random.below(3) > 0 {
+            let names = ["id", "id", "x", "x", "y", "t", "g[id]", "255"];
+            let literals = ["0", "1", "2", "255"];
+            return match self.literals && self.random.below(4) == 0 {
+                true => self.pick(&literals).to_string(),
+                false => self.pick(&names).to_string(),
+            };
+        }
+        let (left, right) = (self.value(depth - 1), self.value(depth - 1));
+        match self.random.below(9) {
+            0 => format!("(({left} + 1) % 3)"),
+            1 => format!("(2 - {left} % 3)"),
+            2 => format!("({left} ^ 1)"),
+            3 => format!("(({left} + {right}) % 3)"),
+            4 => format!("g[{left} % 3]"),
+            5 => format!("({} -> {left} : {right})", self.condition(depth - 1)),
+            6 => format!("h[{left} % 3]"),
+            _ => left,
+        }
+    }
+
+    fn condition(&mut self, depth: u32) -> String {
+        let (left, right) = (self.value(depth), self.value(depth));
+        match self.random.below(10) {
+            0 => format!("({left} < {right})"),
+            1 => format!("({} && {})", self.condition(0), self.condition(0)),
+            2 => format!("({} || {})", self.condition(0), self.condition(0)),
+            3 => format!("!({})", self.condition(0)),
+            4 => format!("empty(q[{left} % 3])"),
+            5 => format!("q[id]?[eval({left}), _]"),
+            6 => format!("({left} != {right})"),
+            _ => format!("({left} == {right})"),
+        }
+    }
+
+    fn statement(&mut self) -> String {
+        let value = self.value(2);
+        match self.random.below(12) {
+            0 => format!("t = {value}"),
+            1 => format!("g[id] = {value}"),
+            2 => format!("g[x % 3] = {value}"),
+            3 => format!("y = {value}"),
+            4 => format!("q[id]!{value}, id"),
+            5 => format!("q[{value} % 3]!id, x"),
+            6 => "q[id]?x, y".to_string(),
+            7 => format!("q[id]?eval({value}), x"),
+            8 => format!("port!{value}"),
+            9 => "port?x".to_string(),
+            10 => format!(
+                "d_step {{ if :: {} -> x = {value} :: {} -> y = id :: else fi }}",
+                self.condition(1),
+                self.condition(1)
+            ),
+            _ => format!("x = {value}"),
+        }
+    }
+
+    fn model(&mut self) -> String {
+        let mut text = String::from("byte g[3] = 255; byte h[3] = { 0, 1, 2 }; byte t = 255;\n");
+        text += "chan q[3] = [1] of { byte, byte }; chan port = [0] of { byte };\n";
+        text += "proctype p(byte id) { byte x = id; byte y = 255;\ndo\n";
+        for _ in 0..2 + self.random.below(3) {
+            let _ = write!(text, ":: {}", self.condition(1));
+            for _ in 0..1 + self.random.below(3) {
+                let _ = write!(text, " -> {}", self.statement());
+            }
+            text.push('\n');
+        }
+        text += "od }\ninit { atomic { run p(0); run p(1); run p(2) } }\n";
+        text
+    }
+}
+
+#[test]
+fn what_is_found_in_random_models_is_symmetry() {
+    let mut nontrivial = 0;
+    for seed in 0..models() {
+        let mut writer = Writer { random: Random::from_seed(seed), literals: seed % 3 == 0 };
+        let text = writer.model();
+        let machine = machine_of_text(&text);
+        let detection = detect(&machine, &Options { checked_states: 0, ..Options::default() });
+        if detection.group.is_trivial() {
+            continue;
+        }
+        nontrivial += 1;
+        check_all_states(&machine, &detection, 200, &text);
+    }
+    assert!(nontrivial * 5 >= models(), "the models are not all asymmetric: {nontrivial}");
+}
+
+/// How many models are tried; `ISOSPIN_RANDOM_MODELS` asks for more.
+fn models() -> u64 {
+    std::env::var("ISOSPIN_RANDOM_MODELS").ok().and_then(|text| text.parse().ok()).unwrap_or(400)
+}
