@@ -5,6 +5,7 @@ pub mod replay;
 pub mod show;
 pub mod simulate;
 pub mod symmetry;
+pub mod verify;
 
 use std::path::PathBuf;
 
@@ -14,6 +15,7 @@ use self::replay::ReplayArguments;
 use self::show::ShowArguments;
 use self::simulate::SimulateArguments;
 use self::symmetry::SymmetryArguments;
+use self::verify::VerifyArguments;
 
 /// Checks Promela models, modulo the symmetry it finds in them.
 #[derive(Parser, Debug)]
@@ -26,6 +28,7 @@ pub struct Cli {
 
 const EXAMPLES: &str = "\
 Examples:
+  isospin verify model.pml                everything the file asks for
   isospin check model.pml                 what is wrong with the text, without running it
   isospin check -D N=4 --strict model.pml the same with a definition, warnings as errors
   isospin simulate -p model.pml           a random run, statement by statement
@@ -38,6 +41,8 @@ Exit codes: 0 everything holds, 1 a violation was found, 2 bad input or usage, 3
 /// The commands.
 #[derive(Subcommand, Debug)]
 pub enum Command {
+    /// Search all states of a model for violations
+    Verify(VerifyArguments),
     /// Parse, resolve, type-check and lint a model; run nothing
     Check(CheckArguments),
     /// Run a model: at random, step by step as you choose, or along a trace

@@ -4,6 +4,8 @@
 //! group of permutations of a shape's points, representatives take such a group and a vector.
 
 pub mod detect;
+mod represent;
 pub mod shape;
 
+pub use represent::{Canonicaliser, Strategy};
 pub use shape::{Content, Domain, DomainId, Shape, Slot, SlotId, Validity};

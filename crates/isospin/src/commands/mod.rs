@@ -7,3 +7,4 @@ pub mod replay;
 pub mod show;
 pub mod simulate;
 pub mod symmetry;
+pub mod verify;

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::cli::symmetry::SymmetryArguments;
 use crate::console::{self, Exit};
-use crate::model;
+use crate::model::{self, Hidden};
 
 /// More objects than this are not listed one by one.
 const MOST_LISTED: usize = 24;
@@ -39,7 +39,7 @@ struct Break {
 
 /// Detects and explains.
 pub fn run(arguments: &SymmetryArguments) -> Exit {
-    let input = match model::read(&arguments.model, &arguments.source, model::full_channels(false)) {
+    let input = match model::read(&arguments.model, &arguments.source, model::full_channels(false), Hidden::InState) {
         Ok(input) => input,
         Err(exit) => return exit,
     };
