@@ -1,5 +1,6 @@
 //! The command line. One definition gives parsing, `--help`, the man page and shell completions.
 
+pub mod fmt;
 pub mod listing;
 pub mod replay;
 pub mod show;
@@ -9,6 +10,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+use self::fmt::FmtArguments;
 use self::replay::ReplayArguments;
 use self::show::ShowArguments;
 use self::simulate::SimulateArguments;
@@ -29,6 +31,7 @@ Examples:
   isospin simulate -p model.pml           a random run, statement by statement
   isospin replay model.pml trace.json     execute a counterexample again
   isospin show --automata model.pml       what the processes were understood to do
+  isospin fmt --check *.pml               what a uniform layout would change
 
 Exit codes: 0 everything holds, 1 a violation was found, 2 bad input or usage, 3 incomplete, 130 interrupted.";
 
@@ -43,6 +46,8 @@ pub enum Command {
     Replay(ReplayArguments),
     /// Print what a model was understood to be: automata, initial state, text
     Show(ShowArguments),
+    /// Make the white space of models uniform
+    Fmt(FmtArguments),
     /// Print a completion script for a shell
     Completions(CompletionsArguments),
     /// Print the manual page
@@ -69,7 +74,7 @@ pub struct SourceArguments {
 /// `isospin check`
 #[derive(Args, Debug)]
 pub struct CheckArguments {
-    /// The models
+    /// The models; `-` is standard input
     #[arg(required = true, value_name = "MODEL.pml")]
     pub models: Vec<PathBuf>,
     #[command(flatten)]
