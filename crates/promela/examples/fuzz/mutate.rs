@@ -8,7 +8,7 @@ pub struct Corpus {
     models: Vec<Vec<String>>,
 }
 
-/// Longer models are left out: they take longer, and have nothing in them that others have not.
+/// Longer models are left out, and nothing is repeated to more than this: they would only take longer.
 const LONGEST: usize = 12_000;
 
 /// Words and phrases that mean something, to be put anywhere.
@@ -183,8 +183,9 @@ impl Corpus {
             }
             7 => {
                 // Far too often: nesting and lengths without bound.
-                let copy = text[at..end.min(at + 6)].concat().repeat(1 << dice.below(9));
-                text.insert(at, copy);
+                let copy = text[at..end.min(at + 6)].concat();
+                let times = (1 << dice.below(9)).min(LONGEST / copy.len().max(1));
+                text.insert(at, copy.repeat(times));
             }
             8 => {
                 let other = &self.models[dice.below(self.models.len())];
