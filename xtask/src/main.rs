@@ -4,7 +4,10 @@
 //! | --- | --- |
 //! | `test`  | installs what the tests need (Debian's spin and its like) and runs every check that CI runs |
 //! | `setup` | only the installation |
+//! | `fuzz-frontend [--count N]` | feeds mutated models to the front end, a million unless told otherwise |
+//! | `bench frontend` | how long the front end takes for generated models of growing size |
 
+mod frontend;
 mod setup;
 mod test;
 
@@ -15,6 +18,10 @@ usage: cargo xtask <command>
 
   test     install what the tests need, then run formatting, lints, tests and documentation checks
   setup    only install what the tests need
+  fuzz-frontend [--count N] [--first SEED] [--jobs N]
+           feed mutated models to the front end; none may make it panic, hang or overflow
+  bench frontend
+           measure the front end on generated models of 5,000, 50,000 and 500,000 lines
 ";
 
 fn main() -> ExitCode {
@@ -22,6 +29,8 @@ fn main() -> ExitCode {
     let outcome = match arguments.first().map(String::as_str) {
         Some("test") => setup::install().and_then(|()| test::run()),
         Some("setup") => setup::install(),
+        Some("fuzz-frontend") => frontend::fuzz(&arguments[1..]),
+        Some("bench") => frontend::bench(&arguments[1..]),
         _ => {
             eprint!("{USAGE}");
             return ExitCode::from(2);

@@ -1,5 +1,6 @@
 //! The command line. One definition gives parsing, `--help`, the man page and shell completions.
 
+pub mod fmt;
 pub mod listing;
 pub mod replay;
 pub mod show;
@@ -11,6 +12,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+use self::fmt::FmtArguments;
 use self::replay::ReplayArguments;
 use self::show::ShowArguments;
 use self::simulate::SimulateArguments;
@@ -35,6 +37,7 @@ Examples:
   isospin replay model.pml trace.json     execute a counterexample again
   isospin symmetry model.pml              which parts of a model are alike, and what breaks symmetry
   isospin show --automata model.pml       what the processes were understood to do
+  isospin fmt --check *.pml               what a uniform layout would change
 
 Exit codes: 0 everything holds, 1 a violation was found, 2 bad input or usage, 3 incomplete, 130 interrupted.";
 
@@ -53,6 +56,8 @@ pub enum Command {
     Show(ShowArguments),
     /// Find the symmetries of a model, and what breaks symmetry
     Symmetry(SymmetryArguments),
+    /// Make the white space of models uniform
+    Fmt(FmtArguments),
     /// Print a completion script for a shell
     Completions(CompletionsArguments),
     /// Print the manual page
@@ -79,7 +84,7 @@ pub struct SourceArguments {
 /// `isospin check`
 #[derive(Args, Debug)]
 pub struct CheckArguments {
-    /// The models
+    /// The models; `-` is standard input
     #[arg(required = true, value_name = "MODEL.pml")]
     pub models: Vec<PathBuf>,
     #[command(flatten)]

@@ -40,10 +40,12 @@ pub fn error(message: &str) {
 
 /// Writes to standard output. A reader that has gone away (`isospin … | head`) is no error; a full disk is.
 pub fn print(text: &str) -> Exit {
-    match write(text) {
-        Written::All | Written::NobodyReads => Exit::Success,
-        Written::Failed => Exit::Usage,
-    }
+    write(text).into()
+}
+
+/// The same, byte for byte: escape sequences are part of the text and not colours of ours.
+pub fn print_exactly(text: &str) -> Exit {
+    write_to(io::stdout().lock(), text).into()
 }
 
 /// How writing to standard output went.
@@ -57,9 +59,21 @@ pub enum Written {
     Failed,
 }
 
+impl From<Written> for Exit {
+    fn from(written: Written) -> Exit {
+        match written {
+            Written::All | Written::NobodyReads => Exit::Success,
+            Written::Failed => Exit::Usage,
+        }
+    }
+}
+
 /// Writes to standard output, for those who want to stop when nobody reads any more.
 pub fn write(text: &str) -> Written {
-    let mut stdout = anstream::stdout().lock();
+    write_to(anstream::stdout().lock(), text)
+}
+
+fn write_to(mut stdout: impl Write, text: &str) -> Written {
     match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
         Ok(()) => Written::All,
         Err(failure) if failure.kind() == io::ErrorKind::BrokenPipe => Written::NobodyReads,

@@ -4,6 +4,7 @@ mod cli;
 mod commands;
 mod console;
 mod diagnostics;
+mod input;
 mod keep;
 mod listing;
 mod model;
@@ -46,6 +47,7 @@ fn run(cli: Cli) -> Exit {
         Command::Replay(arguments) => commands::replay::run(&arguments),
         Command::Show(arguments) => commands::show::run(&arguments),
         Command::Symmetry(arguments) => commands::symmetry::run(&arguments),
+        Command::Fmt(arguments) => commands::fmt::run(&arguments),
         Command::Completions(arguments) => commands::completions::run(&arguments),
         Command::Man(arguments) => commands::man::run(&arguments),
     }

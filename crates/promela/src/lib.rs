@@ -24,4 +24,4 @@ mod resolve;
 pub mod source;
 pub mod token;
 
-pub use load::{Loaded, Options, Strictness, load, load_text, load_with};
+pub use load::{Loaded, Options, Strictness, load, load_text, load_with, unreadable};

@@ -48,11 +48,14 @@ pub struct Loaded {
 pub fn load(path: &Path, options: &Options) -> Loaded {
     match FileSystem.load(path) {
         Ok(text) => load_with(&path.to_string_lossy(), &text, options, &FileSystem),
-        Err(error) => {
-            let message = format!("cannot read {}: {error}", path.display());
-            refused(Diagnostic::error("unreadable-file", Span::NOWHERE, message))
-        }
+        Err(error) => unreadable(&path.display().to_string(), &error),
     }
+}
+
+/// What is said of a model that could not be read.
+#[must_use]
+pub fn unreadable(name: &str, error: &std::io::Error) -> Loaded {
+    refused(Diagnostic::error("unreadable-file", Span::NOWHERE, format!("cannot read {name}: {error}")))
 }
 
 /// Reads a model from memory. It can include nothing; see [`load_with`] for that.

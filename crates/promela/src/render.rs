@@ -200,7 +200,7 @@ fn suggestion_group<'a>(suggestion: &'a Suggestion, sources: &'a SourceMap) -> G
         let excerpt = Excerpt::new(mark, sources);
         let window = excerpt.window(sources);
         if window.text.len() <= MAX_MENDED_TEXT && suggestion.replacement.len() <= MAX_MENDED_TEXT {
-            let patch = Patch::new(range.start - window.start..range.end - window.start, &*suggestion.replacement);
+            let patch = Patch::new(window.range(&range), &*suggestion.replacement);
             let snippet =
                 Snippet::source(window.text).path(excerpt.path.to_string()).line_start(window.first_line).patch(patch);
             return Group::with_title(Level::HELP.secondary_title(&*suggestion.message)).element(snippet);
@@ -247,6 +247,15 @@ struct Window<'a> {
     first_line: usize,
 }
 
+impl Window<'_> {
+    /// A range of the file as one of the window. Line ends are not part of it, and a mark behind several of them moves up to
+    /// the end of the last line.
+    fn range(&self, range: &Range<usize>) -> Range<usize> {
+        let within = |offset: usize| (offset - self.start).min(self.text.len());
+        within(range.start)..within(range.end)
+    }
+}
+
 /// Sorts marks into excerpts, in the order of their first marks.
 fn excerpts<'a>(marks: impl Iterator<Item = Mark<'a>>, sources: &SourceMap) -> Vec<Excerpt<'a>> {
     let mut excerpts: Vec<Excerpt<'a>> = Vec::new();
@@ -290,8 +299,7 @@ impl<'a> Excerpt<'a> {
     {
         let window = self.window(sources);
         let annotations = self.marks.iter().map(|mark| {
-            let range = mark.range.start - window.start..mark.range.end - window.start;
-            let annotation = mark.kind.span(range);
+            let annotation = mark.kind.span(window.range(&mark.range));
             if mark.message.is_empty() { annotation } else { annotation.label(mark.message) }
         });
         Snippet::source(window.text)
@@ -353,6 +361,15 @@ note: in this expansion of macro `INNER`
 1 | #define INNER bad
   |               ^^^";
         assert_eq!(lines(&render(&message, &sources, Style::default())), lines(expected));
+    }
+
+    #[test]
+    fn a_mark_behind_several_carriage_returns_is_drawn_at_the_end_of_the_line() {
+        let mut sources = SourceMap::new();
+        let file = sources.add_file("m.pml", "byte\r\r").expect("the text is small");
+        let message =
+            Diagnostic::error("e", sources.span(file, 6, 6), "e").suggest("do", sources.span(file, 6, 6), "x");
+        assert!(render(&message, &sources, Style::default()).contains("1 | byte"));
     }
 
     #[test]

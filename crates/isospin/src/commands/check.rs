@@ -6,6 +6,7 @@ use serde::Serialize;
 use crate::cli::CheckArguments;
 use crate::console::{self, Exit};
 use crate::diagnostics::{self, Record};
+use crate::input;
 
 #[derive(Serialize)]
 struct Report {
@@ -28,20 +29,20 @@ pub fn run(arguments: &CheckArguments) -> Exit {
     let mut models = Vec::new();
     let mut summary = String::new();
     for path in &arguments.models {
-        let loaded = promela::load(path, &options);
+        let loaded = input::load(path, &options);
         let accepted = !loaded.diagnostics.iter().any(Diagnostic::is_error);
         if !accepted {
             exit = Exit::Usage;
         }
         if arguments.json {
             models.push(ModelReport {
-                model: path.display().to_string(),
+                model: input::name(path),
                 accepted,
                 diagnostics: loaded.diagnostics.iter().map(|each| Record::new(each, &loaded.sources)).collect(),
             });
         } else {
             diagnostics::print(&loaded.diagnostics, &loaded.sources);
-            summary += &format!("{}: {}\n", path.display(), verdict(&loaded.diagnostics));
+            summary += &format!("{}: {}\n", input::name(path), verdict(&loaded.diagnostics));
         }
     }
     let output = if arguments.json {

@@ -2,6 +2,7 @@
 
 pub mod check;
 pub mod completions;
+pub mod fmt;
 pub mod man;
 pub mod replay;
 pub mod show;

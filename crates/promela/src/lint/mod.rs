@@ -4,6 +4,7 @@
 //! [`code`], and the tree it was made from; it only reports. Names that start with `_` are left alone by all rules about
 //! unused things.
 
+mod channel_mix;
 mod code;
 mod comparison;
 mod dead_else;
@@ -17,9 +18,11 @@ mod message_arity;
 mod mtype_argument;
 mod mtype_mix;
 mod one_sided_channel;
+mod port_direction;
 mod printf_format;
 mod rendezvous_use;
 mod run_in_expression;
+mod stores;
 mod timeout_in_d_step;
 mod truncation;
 mod unreachable_code;
@@ -33,6 +36,7 @@ use crate::diagnostic::Diagnostic;
 use crate::model::Model;
 use crate::resolve::IndexHint;
 use code::Code;
+use stores::Store;
 use usage::Usage;
 
 /// What a rule can look at.
@@ -40,6 +44,7 @@ struct Context<'m> {
     model: &'m Model,
     ast: &'m Ast,
     code: Code<'m>,
+    stores: Vec<Store<'m>>,
     usage: Usage,
 }
 
@@ -47,8 +52,10 @@ struct Context<'m> {
 pub(crate) fn check(model: &Model, ast: &Ast, hints: &[IndexHint], diagnostics: &mut Vec<Diagnostic>) {
     let code = Code::of(model);
     let usage = Usage::of(model, &code, hints);
-    let context = Context { model, ast, code, usage };
+    let stores = stores::stores(model, &code);
+    let context = Context { model, ast, code, stores, usage };
     let rules = [
+        channel_mix::check,
         comparison::check,
         dead_else::check,
         division::check,
@@ -61,6 +68,7 @@ pub(crate) fn check(model: &Model, ast: &Ast, hints: &[IndexHint], diagnostics: 
         mtype_argument::check,
         mtype_mix::check,
         one_sided_channel::check,
+        port_direction::check,
         printf_format::check,
         rendezvous_use::check,
         run_in_expression::check,

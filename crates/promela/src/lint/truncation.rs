@@ -17,45 +17,25 @@ pub(super) fn check(context: &Context<'_>, diagnostics: &mut Vec<Diagnostic>) {
     let locals = model.owners().flat_map(|(_, process)| &process.locals);
     let fields = model.structures.iter().flat_map(|structure| &structure.fields);
     for variable in model.globals.iter().chain(locals).chain(fields) {
-        diagnostics.extend(initial(model, variable));
+        diagnostics.extend(listed(model, variable));
     }
+    diagnostics.extend(context.stores.iter().filter_map(|store| stored(model, store.ty, store.value)));
     for at in &context.code.statements {
-        match &at.statement.kind {
-            StatementKind::Assign(place, value) => diagnostics.extend(stored(model, place.ty, value)),
-            StatementKind::Send(send) => {
-                let types = model.message_types(&send.channel, at.owner).unwrap_or_default();
-                diagnostics.extend(send.arguments.iter().zip(types).filter_map(|(value, ty)| stored(model, ty, value)));
-            }
-            StatementKind::Receive(receive) => matched(model, receive, at.owner, diagnostics),
-            _ => {}
+        if let StatementKind::Receive(receive) = &at.statement.kind {
+            matched(model, receive, at.owner, diagnostics);
         }
     }
     for at in &context.code.expressions {
-        match &at.expression.kind {
-            ExprKind::Poll(receive) => matched(model, receive, at.owner, diagnostics),
-            ExprKind::Run(run) => {
-                let process = &model.processes[run.process.index()];
-                let parameters = &process.locals[..process.parameters];
-                // With structures among them, arguments and parameters are not one to one.
-                if parameters.len() == run.arguments.len() {
-                    let pairs = parameters.iter().zip(&run.arguments);
-                    diagnostics.extend(pairs.filter_map(|(parameter, value)| stored(model, parameter.ty, value)));
-                }
-            }
-            _ => {}
+        if let ExprKind::Poll(receive) = &at.expression.kind {
+            matched(model, receive, at.owner, diagnostics);
         }
     }
 }
 
-fn initial(model: &Model, variable: &Variable) -> Option<Diagnostic> {
-    match &variable.initial {
-        Initial::Value(value) => stored(model, variable.ty, value),
-        Initial::List(values) => {
-            let value = values.iter().find(|&&value| !fits(variable.ty, value))?;
-            Some(does_not_fit(model, variable.ty, *value, variable.span))
-        }
-        Initial::Zero | Initial::Channel(_) => None,
-    }
+fn listed(model: &Model, variable: &Variable) -> Option<Diagnostic> {
+    let Initial::List(values) = &variable.initial else { return None };
+    let value = values.iter().find(|&&value| !fits(variable.ty, value))?;
+    Some(does_not_fit(model, variable.ty, *value, variable.span))
 }
 
 fn matched(model: &Model, receive: &Receive, owner: Owner, diagnostics: &mut Vec<Diagnostic>) {

@@ -115,6 +115,7 @@ pub(super) struct Parser<'a> {
     /// The inlines being expanded, outermost first.
     pub(super) expanding: Vec<Name>,
     pub(super) expanded_tokens: usize,
+    pub(super) most_expanded_tokens: usize,
     /// What an expression at hand is part of.
     pub(super) around: Around,
     /// Reading a temporal formula.
@@ -155,6 +156,7 @@ impl<'a> Parser<'a> {
             surplus_braces,
             sources,
             diagnostics,
+            most_expanded_tokens: super::MAX_EXPANDED_TOKENS.max(10 * tokens.len()),
             tokens,
             position: 0,
             stream: Stream::Model,

@@ -16,9 +16,9 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use super::MAX_INLINE_NESTING;
 use super::cursor::{Parsed, Parser, Stop};
 use super::embedded_c::source_text;
-use super::{MAX_EXPANDED_TOKENS, MAX_INLINE_NESTING};
 use crate::ast::{Inline, InlineCall, Name};
 use crate::diagnostic::Diagnostic;
 use crate::source::{Expansion, ExpansionId, ExpansionKind, SourceMap, Span};
@@ -155,9 +155,11 @@ impl Parser<'_> {
         let replaced: Vec<Argument> = definition.parameters.iter().zip(texts).map(arguments_of).collect();
         let tokens = expand(self.sources, &definition, &replaced, span, context);
         self.expanded_tokens += tokens.len();
-        if self.expanded_tokens > MAX_EXPANDED_TOKENS {
-            let problem = Diagnostic::error("expansion-too-large", span, "the uses of inlines add up to too much text")
-                .note(format!("more than {MAX_EXPANDED_TOKENS} tokens: do inlines use each other several times?"));
+        if self.expanded_tokens > self.most_expanded_tokens {
+            let problem =
+                Diagnostic::error("expansion-too-large", span, "the uses of inlines add up to too much text").note(
+                    format!("more than {} tokens: do inlines use each other several times?", self.most_expanded_tokens),
+                );
             return Err(self.give_up(problem));
         }
         self.expanding.push(name.clone());

@@ -58,7 +58,8 @@ pub const MAX_FORMULA_CHAIN: usize = 1_000;
 /// How deep inlines may use each other. SPIN's limit is 16.
 pub const MAX_INLINE_NESTING: usize = 64;
 
-/// How many tokens all uses of inlines may add up to: inlines that use each other twice grow exponentially.
+/// How many tokens all uses of inlines may add up to in a text that is not itself longer than a tenth of it: inlines that
+/// use each other twice grow exponentially, a long text does so in proportion.
 pub const MAX_EXPANDED_TOKENS: usize = 1_000_000;
 
 /// How many errors are reported before the parser gives up.

@@ -127,7 +127,8 @@ impl Parser<'_> {
     /// Steps up to a closing bracket, option or the end.
     pub(super) fn sequence(&mut self) -> Parsed<Vec<Step>> {
         let mut steps = Vec::new();
-        if self.at_separator() || self.at_sequence_end() {
+        let starts_with_step = !self.at_separator() && !self.at_sequence_end();
+        if !starts_with_step {
             self.no_first_step();
         }
         while !self.at_sequence_end() {
@@ -141,6 +142,10 @@ impl Parser<'_> {
                     self.unread_step(start, &mut steps);
                 }
             }
+        }
+        if steps.is_empty() && starts_with_step {
+            // An `ltl` block is no step, wherever it stands.
+            self.report_empty_sequence(self.last_span);
         }
         Ok(steps)
     }

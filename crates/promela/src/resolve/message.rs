@@ -27,8 +27,9 @@ impl Resolver<'_> {
         if let Some(run) = arguments.iter().find_map(first_run) {
             self.report(Diagnostic::error("run-in-send", run, "`run` cannot be part of a message"));
         }
+        let channel = channel?;
         self.sends.push((span, arguments.len()));
-        Some(StatementKind::Send(Send { channel: channel?, sorted: send.sorted, arguments }))
+        Some(StatementKind::Send(Send { channel, sorted: send.sorted, arguments }))
     }
 
     pub(super) fn receive_statement(&mut self, receive: &ast::Receive) -> Option<StatementKind> {
@@ -174,9 +175,6 @@ impl Resolver<'_> {
     }
 
     pub(super) fn run(&mut self, run: &ast::Run, span: Span) -> ExprKind {
-        if self.body.is_none() {
-            self.report(Diagnostic::error("misplaced-run", span, "`run` outside a process"));
-        }
         let arguments = self.arguments(&run.arguments);
         let priority = run.priority.as_ref().and_then(|priority| self.run_priority(priority));
         let Some(&process) = self.names.proctypes.get(&run.proctype.text) else {

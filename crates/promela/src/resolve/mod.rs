@@ -11,6 +11,7 @@
 //! | `process` | proctypes, `init`, claims, traces, `ltl` properties |
 //! | `statement`, `control`, `sugar`, `message` | statements; among them jumps and loops, `for` and its like, messages |
 //! | `place`, `expression`, `remote` | variables, expressions, references into other processes |
+//! | `jump_circle` | jumps that lead nowhere |
 //! | `event` | what a `trace` may hold |
 //! | `reference` | the rules for `ref` and `public` |
 
@@ -20,6 +21,7 @@ mod declare;
 mod event;
 mod expression;
 mod initialiser;
+mod jump_circle;
 mod label;
 mod message;
 mod names;
@@ -68,7 +70,25 @@ pub(crate) struct IndexHint {
 
 /// Resolves a tree whose text is in `sources`.
 pub(crate) fn resolve(ast: &Ast, sources: &SourceMap) -> Resolution {
+    let first = read(ast, sources, Vec::new());
+    if !first.looked_ahead {
+        return first.finish();
+    }
+    // Public variables of a proctype further down: what the first reading found out about them is used in the second.
+    // There a `for` over one of them may need a counter of its own, after which the locals are numbered for good.
+    let second = read(ast, sources, first.locals());
+    let counts = |locals: Vec<Vec<Variable>>| locals.iter().map(Vec::len).collect::<Vec<_>>();
+    if counts(first.locals()) == counts(second.locals()) {
+        return second.finish();
+    }
+    let locals = second.locals();
+    read(ast, sources, locals).finish()
+}
+
+/// Reads all units; `known` are the locals of every process as an earlier reading found them.
+fn read<'s>(ast: &Ast, sources: &'s SourceMap, known: Vec<Vec<Variable>>) -> Resolver<'s> {
     let mut resolver = Resolver::new(sources);
+    resolver.known = known;
     resolver.number_processes(ast);
     for unit in &ast.units {
         resolver.unit(unit);
@@ -78,7 +98,7 @@ pub(crate) fn resolve(ast: &Ast, sources: &SourceMap) -> Resolution {
             resolver.ltl(property);
         }
     }
-    resolver.finish()
+    resolver
 }
 
 /// The tables being filled.
@@ -117,6 +137,10 @@ struct Resolver<'s> {
     /// For each channel variable, who claimed it with `xr` and with `xs`.
     exclusive: FxHashMap<(Base, bool), (Owner, Span)>,
     hints: Vec<IndexHint>,
+    /// The locals of every process, from an earlier reading.
+    known: Vec<Vec<Variable>>,
+    /// Whether a public variable of a process further down was asked for.
+    looked_ahead: bool,
 }
 
 /// A `run` whose proctype may come later.
@@ -164,7 +188,14 @@ impl<'s> Resolver<'s> {
             unnamed_ltl: 0,
             exclusive: FxHashMap::default(),
             hints: Vec::new(),
+            known: Vec::new(),
+            looked_ahead: false,
         }
+    }
+
+    fn locals(&self) -> Vec<Vec<Variable>> {
+        let locals = |process: &Option<Process>| process.as_ref().map_or(Vec::new(), |process| process.locals.clone());
+        self.processes.iter().map(locals).collect()
     }
 
     fn report(&mut self, diagnostic: Diagnostic) {
@@ -230,11 +261,14 @@ impl<'s> Resolver<'s> {
             }
         }
         self.model.processes = self.processes.into_iter().flatten().collect();
-        for process in &mut self.model.processes {
-            sugar::keep_remote_labels(process);
+        if !self.diagnostics.iter().any(Diagnostic::is_error) {
+            // Every jump has its label.
+            self.model.owners().for_each(|(_, process)| jump_circle::check(process, &mut self.diagnostics));
         }
         self.model.active = self.active;
-        if self.model.features.references {
+        // A variable that should refer to an unknown proctype has no type, and says nothing about its values.
+        let known = self.diagnostics.iter().all(|diagnostic| diagnostic.code != "unknown-proctype");
+        if self.model.features.references && known {
             reference::check(&self.model, &mut self.diagnostics);
         }
         let failed = self.diagnostics.iter().any(Diagnostic::is_error);
@@ -318,8 +352,9 @@ impl<'s> Resolver<'s> {
             (Base::Local(id), Some(body)) => &body.locals[id.index()],
             (Base::Public(process, id), body) => match (&self.processes[process.index()], body) {
                 (Some(process), _) => &process.locals[id.index()],
-                (None, Some(body)) => &body.locals[id.index()],
-                (None, None) => unreachable!("a public variable is found in a process that has been read"),
+                (None, Some(body)) if body.owner == Owner::Process(process) => &body.locals[id.index()],
+                // `public_reference` has found it there.
+                (None, _) => &self.known[process.index()][id.index()],
             },
             (Base::Local(_), None) => unreachable!("a local name is only found while its process is read"),
         }

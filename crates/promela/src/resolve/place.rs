@@ -85,6 +85,9 @@ impl Resolver<'_> {
             Meaning::Proctype(_) => return self.not_a_variable(name, "a proctype"),
             Meaning::Inline => return self.not_a_variable(name, "an inline"),
             Meaning::Label => return self.not_a_variable(name, "a label"),
+            Meaning::Unknown if let Some(process) = self.proctype_below(reference) => {
+                return self.public_reference(process, reference, arrays);
+            }
             Meaning::Unknown => {
                 if !self.names.refused.contains(&name.text) {
                     self.unknown_name(name);
@@ -168,7 +171,10 @@ impl Resolver<'_> {
         let locals = match (&self.processes[process.index()], &self.body) {
             (Some(process), _) => &process.locals,
             (None, Some(body)) if body.owner == Owner::Process(process) => &body.locals,
-            _ => return None,
+            _ => {
+                self.looked_ahead = true;
+                self.known.get(process.index())?
+            }
         };
         let name = &variable.name;
         let found = locals.iter().position(|local| local.name == name.text && local.public);
@@ -187,6 +193,12 @@ impl Resolver<'_> {
         let base = Base::Public(process, crate::model::LocalId(position as u32));
         let place = Place { base, owner: Some(Box::new(owner)), index, fields: Vec::new(), ty, span: reference.span };
         self.field_steps(place, rest, arrays).map(Reference::Place)
+    }
+
+    /// The proctype that `P[r].x` names before its text has been read.
+    fn proctype_below(&self, reference: &VariableRef) -> Option<ProcessId> {
+        let [owner, _, ..] = &*reference.parts else { return None };
+        owner.index.as_ref().and_then(|_| self.names.proctypes.get(&owner.name.text)).copied()
     }
 
     fn field_steps(&mut self, mut place: Place, parts: &[RefPart], arrays: Arrays) -> Option<Place> {

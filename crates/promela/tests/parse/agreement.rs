@@ -14,15 +14,9 @@
 //! Without a `spin` on the path only the parser's half is tested.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
+use crate::oracle::{Answer, Spin};
 use crate::support::parse_file;
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Answer {
-    Accepts,
-    Rejects,
-}
 
 struct Case<'a> {
     title: &'a str,
@@ -51,50 +45,18 @@ fn parser_answer(path: &Path, text: &str) -> (Answer, Vec<String>) {
     let parsed = parse_file(&path.to_string_lossy(), text);
     let errors: Vec<String> =
         parsed.errors().map(|error| format!("line {}: {}", parsed.line(error), error.message)).collect();
-    (if errors.is_empty() { Answer::Accepts } else { Answer::Rejects }, errors)
-}
-
-/// Runs `spin -a` on a model in a directory of its own. `None` without a `spin`.
-fn spin_answer(directory: &Path, text: &str) -> Option<(Answer, String)> {
-    std::fs::write(directory.join("m.pml"), text).expect("the temporary directory is writable");
-    let mut command = Command::new("spin");
-    if !text.contains(['#', '/']) {
-        // Nothing to preprocess: starting gcc would take longer than all the rest.
-        command.arg("-Pcat");
-    }
-    let output = command.args(["-a", "m.pml"]).current_dir(directory).stdin(Stdio::null()).output().ok()?;
-    let answer = if output.status.success() { Answer::Accepts } else { Answer::Rejects };
-    Some((answer, String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)))
-}
-
-/// A directory that is removed again.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Scratch {
-        let path = std::env::temp_dir().join(format!("isospin-parse-{}-{name}", std::process::id()));
-        std::fs::create_dir_all(&path).expect("the temporary directory is writable");
-        Scratch(path)
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        // Best effort: what stays behind is in the temporary directory.
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
+    (Answer::of(errors.is_empty()), errors)
 }
 
 fn check(name: &str, table: &str) {
-    let scratch = Scratch::new(name);
+    let spin = Spin::new(&format!("parse-{name}"));
     let mut wrong = Vec::new();
     for case in cases(table) {
-        let path = scratch.0.join("m.pml");
-        let (answer, errors) = parser_answer(&path, case.text);
+        let (answer, errors) = parser_answer(&spin.model_path(), case.text);
         if answer != case.parser {
             wrong.push(format!("{}: the parser {answer:?} {errors:?}", case.title));
         }
-        if let Some((answer, output)) = spin_answer(&scratch.0, case.text)
+        if let Some((answer, output)) = spin.answer(case.text)
             && answer != case.spin
         {
             wrong.push(format!("{}: spin {answer:?} {output}", case.title));
@@ -128,8 +90,7 @@ const EDITED: &str = "mtype = { req, ack };\ntypedef Slot { byte who; bool free 
 
 #[test]
 fn what_spin_accepts_of_an_edited_model_is_accepted() {
-    let scratch = Scratch::new("edited");
-    let path = scratch.0.join("m.pml");
+    let spin = Spin::new("parse-edited");
     let words: Vec<&str> = EDITED.split_inclusive(|c: char| !c.is_alphanumeric() && c != '_').collect();
     let mut state = 7_u64;
     let mut roll = |sides: usize| {
@@ -151,12 +112,12 @@ fn what_spin_accepts_of_an_edited_model_is_accepted() {
             }
         }
         let text = edited.concat();
-        let (answer, errors) = parser_answer(&path, &text);
+        let (answer, errors) = parser_answer(&spin.model_path(), &text);
         if answer == Answer::Accepts {
             continue;
         }
-        let Some((spin, _)) = spin_answer(&scratch.0, &text) else { return };
-        assert_eq!(spin, Answer::Rejects, "{errors:?}\n{text}");
+        let Some((answer, _)) = spin.answer(&text) else { return };
+        assert_eq!(answer, Answer::Rejects, "{errors:?}\n{text}");
     }
 }
 

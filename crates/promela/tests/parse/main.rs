@@ -7,6 +7,8 @@ mod examples;
 mod extensions;
 mod formatting;
 mod limits;
+#[path = "../oracle/mod.rs"]
+mod oracle;
 mod printing;
 mod soup;
 mod spans;

@@ -5,6 +5,8 @@ mod desugaring;
 mod diagnostics;
 mod examples;
 mod kinds;
+#[path = "../oracle/mod.rs"]
+mod oracle;
 mod references;
 mod robustness;
 mod support;

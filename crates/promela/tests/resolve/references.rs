@@ -68,22 +68,31 @@ fn references_have_their_own_type_and_kind() {
 
 #[test]
 fn public_variables_are_read_through_references() {
-    let text = "proctype client() { ref server s; s = anyRef(server); server[s].inbox!1; (server[s].busy == 0) }
-         proctype server() { public chan inbox = [1] of { byte }; public bool busy; inbox?1; busy = true }
-         init { run client(); run server() }";
-    // The proctype must be known before a reference into it.
-    assert!(
-        codes(text)
-            .iter()
-            .any(|code| *code == "unknown-name" || *code == "unknown-proctype" || *code == "not-a-variable")
+    let server = "proctype server() { public chan inbox = [1] of { byte }; public bool busy; inbox?1; busy = true }";
+    let client = "proctype client() { ref server s; s = anyRef(server); server[s].inbox!1; (server[s].busy == 0) }";
+    // Clients and servers refer to each other, so the order of proctypes cannot matter.
+    for (text, process) in [(format!("{server} {client}"), 0), (format!("{client} {server}"), 1)] {
+        let text = text + " init { run client(); run server() }";
+        let model = model(&text);
+        let body = format!("{:?}", model.processes[1 - process].body);
+        let inbox = Base::Public(promela::model::ProcessId(process as u32), promela::model::LocalId(0));
+        assert!(body.contains(&format!("{inbox:?}")), "{body}");
+        assert!(codes(&text.replace("(server[s].busy == 0)", "server[s].busy = 0")).contains(&"read-only"));
+        assert!(codes(&text.replace("(server[s].busy == 0)", "(server[s].idle == 0)")).contains(&"unknown-public"));
+    }
+}
+
+#[test]
+fn a_loop_over_a_public_channel_further_down_does_not_shift_the_variables() {
+    let model = model(
+        "typedef M { byte x }
+         proctype client() { ref server s; M m; s = anyRef(server); for (m in server[s].inbox) { (m.x == server[s].load) }; public byte mine = 3; (mine == 3) }
+         proctype server() { ref client c; public chan inbox = [1] of { M }; public byte load; M m; c = anyRef(client); inbox?m; load = client[c].mine; (load == m.x) }
+         init { run client(); run server() }",
     );
-    let text = "proctype server() { public chan inbox = [1] of { byte }; public bool busy; inbox?1; busy = true }
-         proctype client() { ref server s; s = anyRef(server); server[s].inbox!1; (server[s].busy == 0) }
-         init { run client(); run server() }";
-    let model = model(text);
-    let body = format!("{:?}", model.processes[1].body);
-    assert!(body.contains(&format!("{:?}", Base::Public(promela::model::ProcessId(0), promela::model::LocalId(0)))));
-    assert!(codes(&text.replace("(server[s].busy == 0)", "server[s].busy = 0")).contains(&"read-only"));
+    let mine = model.processes[0].locals.iter().position(|local| &*local.name == "mine").expect("it is declared");
+    let base = Base::Public(promela::model::ProcessId(0), promela::model::LocalId(mine as u32));
+    assert!(format!("{:?}", model.processes[1].body).contains(&format!("{base:?}")));
 }
 
 #[test]
