@@ -4,7 +4,9 @@
 //! | --- | --- |
 //! | `test`  | installs what the tests need (Debian's spin and its like) and runs every check that CI runs |
 //! | `setup` | only the installation |
+//! | `compare` | the examples that come with SPIN through SPIN and through isospin, side by side |
 
+mod compare;
 mod setup;
 mod test;
 
@@ -15,6 +17,8 @@ usage: cargo xtask <command>
 
   test     install what the tests need, then run formatting, lints, tests and documentation checks
   setup    only install what the tests need
+  compare [--large] [NAME...]
+           count the states of SPIN's examples with SPIN and with isospin
 ";
 
 fn main() -> ExitCode {
@@ -22,6 +26,7 @@ fn main() -> ExitCode {
     let outcome = match arguments.first().map(String::as_str) {
         Some("test") => setup::install().and_then(|()| test::run()),
         Some("setup") => setup::install(),
+        Some("compare") => compare::run(&arguments[1..]),
         _ => {
             eprint!("{USAGE}");
             return ExitCode::from(2);

@@ -2,7 +2,7 @@
 
 use super::Interpreter;
 use super::error::{ErrorKind, RuntimeError};
-use super::execution::{Attempt, Execution, Outcome};
+use super::execution::{Attempt, Execution, Verdict};
 use super::moves::Timeout;
 use crate::expression::{Expr, Run};
 use crate::id::{DefinitionId, Pid};
@@ -106,7 +106,7 @@ impl<'m> Execution<'m, '_> {
     }
 
     /// `set_priority(p, n)`
-    pub fn set_priority(&mut self, pid: &'m Expr, priority: &'m Expr) -> Attempt<Outcome> {
+    pub fn set_priority(&mut self, pid: &'m Expr, priority: &'m Expr) -> Attempt<Verdict> {
         let (pid, priority) = (self.value(pid)?, self.value(priority)?);
         let pid = self.existing(pid, "set_priority")?;
         if !(1..=255).contains(&priority) {
@@ -117,6 +117,6 @@ impl<'m> Execution<'m, '_> {
             ));
         }
         self.state.to_mut().set_priority(&self.machine.layout, pid, priority as u8);
-        Ok(Outcome::Done)
+        Ok(Verdict::Done)
     }
 }
