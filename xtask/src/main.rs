@@ -5,8 +5,10 @@
 //! | `test`  | installs what the tests need (Debian's spin and its like) and runs every check that CI runs |
 //! | `setup` | only the installation |
 //! | `compare` | the examples that come with SPIN through SPIN and through isospin, side by side |
+//! | `fuzz-semantics` | random models through both |
 
 mod compare;
+mod fuzz;
 mod setup;
 mod test;
 
@@ -19,6 +21,8 @@ usage: cargo xtask <command>
   setup    only install what the tests need
   compare [--large] [NAME...]
            count the states of SPIN's examples with SPIN and with isospin
+  fuzz-semantics [--models N] [--seed S] [--show]
+           do so with random models, and cut down those that differ
 ";
 
 fn main() -> ExitCode {
@@ -27,6 +31,7 @@ fn main() -> ExitCode {
         Some("test") => setup::install().and_then(|()| test::run()),
         Some("setup") => setup::install(),
         Some("compare") => compare::run(&arguments[1..]),
+        Some("fuzz-semantics") => fuzz::run(&arguments[1..]),
         _ => {
             eprint!("{USAGE}");
             return ExitCode::from(2);

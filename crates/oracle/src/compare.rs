@@ -74,9 +74,8 @@ fn automaton(machine: &Machine, ours: &Automaton, spin: &SpinAutomaton) -> Vec<S
         if labels != edges[0].labels {
             differences.push(format!("{}: state {from} has {labels:?}, SPIN has {:?}", spin.name, edges[0].labels));
         }
-        let shown = |edge: &Edge| describe(machine, edge);
-        let our_lines: Vec<String> = info.edges.iter().map(shown).collect();
-        let spin_lines: Vec<String> = edges.iter().map(|edge| describe_spin(edge)).collect();
+        let our_lines: Vec<String> = info.edges.iter().map(|edge| describe(machine, edge)).collect();
+        let spin_lines: Vec<String> = edges.iter().map(|edge| describe_spin(machine, edge)).collect();
         if our_lines != spin_lines {
             differences.push(format!("{}: state {from}: {our_lines:?}, SPIN has {spin_lines:?}", spin.name));
         }
@@ -98,14 +97,91 @@ fn reachable(automaton: &Automaton) -> BTreeSet<Location> {
 }
 
 fn describe(machine: &Machine, edge: &Edge) -> String {
-    let text = squeeze(&machine.action(edge.action).text);
+    let text = normalise(machine, &machine.action(edge.action).text);
     let escape = edge.escape.map(|escape| escape.0);
     format!("-> {}{}{} {text}", edge.target.0, atomic(edge.atomic), escape_text(escape))
 }
 
-fn describe_spin(edge: &SpinEdge) -> String {
-    let text = squeeze(&edge.text);
+fn describe_spin(machine: &Machine, edge: &SpinEdge) -> String {
+    let text = normalise(machine, &edge.text);
     format!("-> {}{}{} {text}", edge.to, atomic(edge.atomic), escape_text(edge.escape))
+}
+
+/// Texts are the same when they differ only in white space, in constants that one side has computed or named, in the name of a
+/// loop that is left or a counter that SPIN invented, in what SPIN adds to `printm` and in `_priority = n` for
+/// `set_priority(_pid, n)`.
+fn normalise(machine: &Machine, text: &str) -> String {
+    let mut text = squeeze(text);
+    if text.starts_with("goto:b") {
+        return "break".to_string();
+    }
+    if let Some((printed, _)) = text.strip_prefix("printm(").and_then(|rest| rest.split_once([',', ')'])) {
+        return format!("printm({printed})");
+    }
+    if let Some(priority) = text.strip_prefix("set_priority(_pid,").and_then(|rest| rest.strip_suffix(')')) {
+        text = format!("_priority={priority}");
+    }
+    text = words(&text).map(|word| plain_word(machine, word)).collect();
+    while let Some(shorter) = fold_constants(&text) {
+        text = shorter;
+    }
+    text
+}
+
+/// Cuts a text into names and what stands between them.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let in_name = |character: char| character.is_alphanumeric() || character == '_';
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let first = rest.chars().next()?;
+        let end = rest.find(|character| in_name(character) != in_name(first)).unwrap_or(rest.len());
+        let word;
+        (word, rest) = rest.split_at(end);
+        Some(word)
+    })
+}
+
+fn plain_word(machine: &Machine, word: &str) -> String {
+    if word.contains("f0r_t3mp") {
+        return "counter".to_string();
+    }
+    let mut members = machine.mtypes.iter().flat_map(|set| &set.members);
+    members.find(|(name, _)| **name == *word).map_or_else(|| word.to_string(), |(_, value)| value.to_string())
+}
+
+/// Computes one operation on constants: `(9+1)` or `-(1)`.
+fn fold_constants(text: &str) -> Option<String> {
+    for (open, _) in text.match_indices('(') {
+        let close = open + text[open..].find(')')?;
+        let inside = &text[open + 1..close];
+        let before = &text[..open];
+        let value = match inside.parse::<i64>() {
+            Ok(value)
+                if before.ends_with('-') && !before[..before.len() - 1].ends_with(|c: char| c.is_alphanumeric()) =>
+            {
+                return Some(format!("{}{}{}", &before[..before.len() - 1], -value, &text[close + 1..]));
+            }
+            Ok(_) => None,
+            Err(_) => operation(inside),
+        };
+        if let Some(value) = value {
+            return Some(format!("{before}{value}{}", &text[close + 1..]));
+        }
+    }
+    None
+}
+
+fn operation(text: &str) -> Option<i64> {
+    // The operator is not the sign of the first number.
+    let (at, operator) = text.char_indices().skip(1).find(|(_, c)| "+-*/%".contains(*c))?;
+    let (left, right): (i64, i64) = (text[..at].parse().ok()?, text[at + 1..].parse().ok()?);
+    match operator {
+        '+' => left.checked_add(right),
+        '-' => left.checked_sub(right),
+        '*' => left.checked_mul(right),
+        '/' => left.checked_div(right),
+        _ => left.checked_rem(right),
+    }
 }
 
 fn atomic(atomic: bool) -> &'static str {

@@ -98,7 +98,8 @@ impl<'m, 's> Execution<'m, 's> {
             ActionKind::Receive(receive) => self.receive(receive),
             ActionKind::Assert(condition) => {
                 if self.value(condition)? == 0 {
-                    let text = action.text.strip_prefix("assert").unwrap_or(&action.text);
+                    let text = action.text.strip_prefix("assert(").and_then(|text| text.strip_suffix(')'));
+                    let text = text.unwrap_or(&action.text);
                     let error = self.error(ErrorKind::Assertion, action.span, format!("assertion violated {text}"));
                     self.errors.push(error);
                 }

@@ -10,6 +10,9 @@ use super::moves::{Move, Moves, Outcome, Step, Timeout};
 use crate::id::Pid;
 use crate::state::State;
 
+/// When so many steps inside `atomic` sequences follow one state, they are taken for endless.
+const ATOMIC_LIMIT: u64 = 200_000;
+
 /// A transition from one stored state to another.
 #[derive(Clone, Debug)]
 pub struct Transition {
@@ -83,7 +86,7 @@ impl Interpreter<'_> {
             if let Some(pid) = exclusive {
                 successors.atomic_steps += 1;
                 successors.deepest = successors.deepest.max(here.length());
-                if path.visits(&target) {
+                if successors.atomic_steps > ATOMIC_LIMIT || path.visits(&target) {
                     successors.endless_atomic = true;
                     continue;
                 }

@@ -32,8 +32,8 @@ pub trait StepActions {
 /// Builds the automaton of a body.
 pub fn build(process: &Process, points: &Points, actions: &mut impl StepActions) -> Automaton {
     let locations = vec![LocationInfo::default(); points.len() + 1];
-    let mut builder = EdgeBuilder { points, actions, locations, origins: vec![Vec::new(); points.len() + 1] };
-    builder.label(process);
+    let mut builder = EdgeBuilder { process, points, actions, locations, origins: vec![Vec::new(); points.len() + 1] };
+    builder.label();
     let entries = builder.flatten_selections();
     builder.add_edges(&entries);
     builder.add_escapes();
@@ -55,6 +55,7 @@ pub fn build(process: &Process, points: &Points, actions: &mut impl StepActions)
 }
 
 struct EdgeBuilder<'a, A> {
+    process: &'a Process,
     points: &'a Points,
     actions: &'a mut A,
     locations: Vec<LocationInfo>,
@@ -63,13 +64,13 @@ struct EdgeBuilder<'a, A> {
 }
 
 impl<A: StepActions> EdgeBuilder<'_, A> {
-    fn label(&mut self, process: &Process) {
+    fn label(&mut self) {
         for id in self.points.ids() {
             let point = self.points.get(id);
             let location = &mut self.locations[id.0 as usize];
             location.span = Some(point.span);
             for label in &point.labels {
-                let name = &process.labels[label.index()].name;
+                let name = &self.process.labels[label.index()].name;
                 location.end |= name.starts_with("end");
                 location.accept |= name.starts_with("accept");
                 location.progress |= name.starts_with("progress");
@@ -181,7 +182,7 @@ impl<A: StepActions> EdgeBuilder<'_, A> {
             PointKind::End(action) => (*action, Location(0)),
             PointKind::Goto(_) | PointKind::Break(_) => {
                 let target = follow(self.points.jump_target(id));
-                (self.actions.pass("goto", id), target)
+                (self.jump(id), target)
             }
             PointKind::Join => {
                 let target = follow(point.next);
@@ -199,6 +200,16 @@ impl<A: StepActions> EdgeBuilder<'_, A> {
             PointKind::Select(_) | PointKind::Block(_) | PointKind::Unless { .. } => return None,
         };
         Some(Edge { action, target, atomic: point.atomic, escape: None })
+    }
+
+    /// A jump as a step of its own.
+    fn jump(&mut self, id: PointId) -> ActionId {
+        match self.points.get(id).kind {
+            PointKind::Goto(label) => {
+                self.actions.pass(&format!("goto {}", self.process.labels[label.index()].name), id)
+            }
+            _ => self.actions.pass("break", id),
+        }
     }
 
     /// Guards of escapes come first, those of outer ones before those of inner ones.
@@ -274,7 +285,7 @@ impl<A: StepActions> EdgeBuilder<'_, A> {
             }
             PointKind::Goto(_) | PointKind::Break(_) => {
                 let target = self.points.jump_target(id);
-                steps.push((self.actions.pass("goto", id), target));
+                steps.push((self.jump(id), target));
             }
             PointKind::Join | PointKind::LoopExit => steps.push((self.actions.pass(".(goto)", id), point.next)),
             PointKind::Unless { main, .. } => self.d_step_edges(self.start(main.first), steps),

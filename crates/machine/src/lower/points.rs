@@ -238,7 +238,7 @@ impl<A: Actions> Builder<'_, A> {
     fn statement(&mut self, statement: &Statement, chain: &mut Chain) {
         match &statement.kind {
             StatementKind::If(options) => {
-                let options = self.options(options);
+                let options = self.options(options, statement.span);
                 let select = self.point(PointKind::Select(Vec::new()), statement.span);
                 let join = self.point(PointKind::Join, statement.span);
                 self.set_labels(select, &statement.labels);
@@ -250,7 +250,7 @@ impl<A: Actions> Builder<'_, A> {
                 let number = self.loop_exits.len();
                 self.loop_exits.push(PointId(0));
                 self.loops.push(number);
-                let options = self.options(options);
+                let options = self.options(options, statement.span);
                 self.loops.pop();
                 let select = self.point(PointKind::Select(Vec::new()), statement.span);
                 let again = self.point(PointKind::Join, statement.span);
@@ -332,8 +332,15 @@ impl<A: Actions> Builder<'_, A> {
     }
 
     /// The options of a selection, `else` moved to the end as SPIN does.
-    fn options(&mut self, options: &[Block]) -> Vec<Sequence> {
-        let mut sequences: Vec<Sequence> = options.iter().map(|option| self.sequence(option)).collect();
+    fn options(&mut self, options: &[Block], span: Span) -> Vec<Sequence> {
+        let mut sequences: Vec<Sequence> = match options {
+            // SPIN makes the steps of a counting `select` before its `break`, but lists the `break` first.
+            [leave, count] if leave.statements.first().is_some_and(|first| first.span == span) => {
+                let count = self.sequence(count);
+                vec![self.sequence(leave), count]
+            }
+            _ => options.iter().map(|option| self.sequence(option)).collect(),
+        };
         if self.process.role != Role::Never {
             sequences.iter().for_each(|&sequence| self.drop_redundant_skips(sequence));
         }
