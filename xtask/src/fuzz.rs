@@ -108,12 +108,12 @@ fn explain(seed: u64, sketch: &Sketch, differences: &[String], flags: &Flags) ->
 }
 
 /// A difference of figures, of automata, or of what is accepted.
-fn kind(differences: &[String]) -> &'static str {
+fn kind(differences: &[String]) -> &str {
     let first = differences.first().map_or("", String::as_str);
     if first.starts_with("only we refuse") {
-        "we refuse"
+        first
     } else if first.starts_with("only SPIN refuses") {
-        "SPIN refuses"
+        first.rsplit("rror").next().unwrap_or_default()
     } else if differences.iter().any(|line| line.starts_with("states:") || line.starts_with("transitions:")) {
         "figures"
     } else if first.contains(", SPIN has") && !first.contains(": state") {

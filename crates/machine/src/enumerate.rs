@@ -19,11 +19,13 @@ pub struct Limits {
     pub states: usize,
     /// The most errors to list; further ones are only counted.
     pub errors: usize,
+    /// Which mistakes end the search.
+    pub stop: fn(&Mistake) -> bool,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { states: 1_000_000, errors: 1_000 }
+        Limits { states: 1_000_000, errors: 1_000, stop: |_| false }
     }
 }
 
@@ -54,6 +56,8 @@ pub enum End {
     /// Every state was visited.
     #[default]
     Complete,
+    /// There was a mistake that was to end it.
+    Stopped,
     /// There were more states than allowed.
     TooManyStates,
     /// An `atomic` never ends; what would follow it was not seen.
@@ -109,6 +113,9 @@ pub fn enumerate(machine: &Machine, limits: Limits) -> Result<Census, RuntimeErr
         Search { interpreter, limits, seen: HashSet::new(), reached: Reached::new(machine), census: Census::default() };
     let mut stack: Vec<Frame> = search.visit(&initial, 0).into_iter().collect();
     while let Some(top) = stack.last_mut() {
+        if search.census.end == End::Stopped {
+            break;
+        }
         match top.next() {
             Next::Error(finding) => search.report(finding),
             Next::Transition(target, depth) => stack.extend(search.visit(&target, depth)),
@@ -161,6 +168,9 @@ impl Search<'_> {
 
     fn report(&mut self, finding: Finding) {
         self.census.errors += 1;
+        if (self.limits.stop)(&finding.mistake) {
+            self.census.end = End::Stopped;
+        }
         if self.census.found.len() < self.limits.errors {
             self.census.found.push(finding);
         }
@@ -235,8 +245,8 @@ impl Reached {
                 tried.flat_map(|(info, _)| info.edges.iter().map(|edge| edge.action)).collect();
             let mut listed: HashSet<ActionId> = HashSet::new();
             for (location, info) in locations.iter().enumerate().rev() {
-                // Joints and jumps are no statements that anybody misses.
-                if matches!(&*info.text, ".(goto)" | "break") || info.text.starts_with("goto ") {
+                // Joints, jumps and the like are no statements that anybody misses.
+                if matches!(&*info.text, ".(goto)" | "break" | "(1)" | "else") || info.text.starts_with("goto ") {
                     continue;
                 }
                 let mut own = info.edges.iter().filter(|edge| edge.escape.is_none()).map(|edge| edge.action).peekable();

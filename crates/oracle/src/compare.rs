@@ -64,12 +64,11 @@ fn automaton(machine: &Machine, ours: &Automaton, spin: &SpinAutomaton) -> Vec<S
         differences.push(format!("{}: state {} is only ours", spin.name, location.0));
     }
     for (&from, edges) in &spins {
-        let location = Location(from);
-        if !reachable.contains(&location) {
+        // SPIN also lists escapes that cannot be entered from anywhere.
+        let Some(info) = ours.locations.get(from as usize) else {
             differences.push(format!("{}: state {from} is only SPIN's", spin.name));
             continue;
-        }
-        let info = ours.location(location);
+        };
         let labels = SpinLabels { progress: info.progress, end: info.end, accept: info.accept };
         if labels != edges[0].labels {
             differences.push(format!("{}: state {from} has {labels:?}, SPIN has {:?}", spin.name, edges[0].labels));
@@ -90,7 +89,7 @@ fn reachable(automaton: &Automaton) -> BTreeSet<Location> {
     while let Some(location) = open.pop() {
         if location != Location(0) && reachable.insert(location) {
             let edges = &automaton.location(location).edges;
-            open.extend(edges.iter().flat_map(|edge| std::iter::once(edge.target).chain(edge.escape)));
+            open.extend(edges.iter().map(|edge| edge.target));
         }
     }
     reachable
@@ -98,28 +97,50 @@ fn reachable(automaton: &Automaton) -> BTreeSet<Location> {
 
 fn describe(machine: &Machine, edge: &Edge) -> String {
     let text = normalise(machine, &machine.action(edge.action).text);
-    let escape = edge.escape.map(|escape| escape.0);
-    format!("-> {}{}{} {text}", edge.target.0, atomic(edge.atomic), escape_text(escape))
+    // SPIN marks a `d_step` as atomic even when it is the last step of an `atomic`.
+    let atomic = edge.atomic && text != "D_STEP";
+    line(edge.target.0, atomic, edge.escape.map(|escape| escape.0), &text)
 }
 
 fn describe_spin(machine: &Machine, edge: &SpinEdge) -> String {
     let text = normalise(machine, &edge.text);
-    format!("-> {}{}{} {text}", edge.to, atomic(edge.atomic), escape_text(edge.escape))
+    line(edge.to, edge.atomic && text != "D_STEP", edge.escape, &text)
+}
+
+fn line(target: u32, atomic: bool, escape: Option<u32>, text: &str) -> String {
+    let atomic = if atomic { " atomic" } else { "" };
+    let escape = escape.map_or(String::new(), |escape| format!(" escape {escape}"));
+    format!("-> {target}{atomic}{escape} {text}")
 }
 
 /// Texts are the same when they differ only in white space, in constants that one side has computed or named, in the name of a
-/// loop that is left or a counter that SPIN invented, in what SPIN adds to `printm` and in `_priority = n` for
+/// loop that is left or a counter that SPIN invented, in what is added to `D_STEP` and `printm` and in `_priority = n` for
 /// `set_priority(_pid, n)`.
 fn normalise(machine: &Machine, text: &str) -> String {
     let mut text = squeeze(text);
     if text.starts_with("goto:b") {
         return "break".to_string();
     }
+    if text.starts_with("D_STEP") {
+        return "D_STEP".to_string();
+    }
     if let Some((printed, _)) = text.strip_prefix("printm(").and_then(|rest| rest.split_once([',', ')'])) {
         return format!("printm({printed})");
     }
     if let Some(priority) = text.strip_prefix("set_priority(_pid,").and_then(|rest| rest.strip_suffix(')')) {
         text = format!("_priority={priority}");
+    }
+    // `P:x` is `P.x` in SPIN's text. A colon of a conditional stands between parentheses.
+    let is_name = |character: Option<char>| character.is_some_and(|c| c.is_alphabetic() || c == '_');
+    while let Some(at) = text.match_indices(':').map(|(at, _)| at).find(|at| is_name(text[at + 1..].chars().next())) {
+        text.replace_range(at..=at, ".");
+    }
+    // `P@L` is `(P._p==L)` in SPIN's text.
+    while let Some(at) = text.find("._p==") {
+        let Some(open) = text[..at].rfind('(') else { break };
+        let Some(close) = text[at..].find(')') else { break };
+        let label = text[at + "._p==".len()..at + close].to_string();
+        text = format!("{}{}@{label}{}", &text[..open], &text[open + 1..at], &text[at + close + 1..]);
     }
     text = words(&text).map(|word| plain_word(machine, word)).collect();
     while let Some(shorter) = fold_constants(&text) {
@@ -149,45 +170,85 @@ fn plain_word(machine: &Machine, word: &str) -> String {
     members.find(|(name, _)| **name == *word).map_or_else(|| word.to_string(), |(_, value)| value.to_string())
 }
 
-/// Computes one operation on constants: `(9+1)` or `-(1)`.
+/// Computes one operation on constants: `(9+1)`, `-(1)` or `((1)->(2):(3))`.
 fn fold_constants(text: &str) -> Option<String> {
     for (open, _) in text.match_indices('(') {
         let close = open + text[open..].find(')')?;
-        let inside = &text[open + 1..close];
-        let before = &text[..open];
-        let value = match inside.parse::<i64>() {
-            Ok(value)
-                if before.ends_with('-') && !before[..before.len() - 1].ends_with(|c: char| c.is_alphanumeric()) =>
-            {
-                return Some(format!("{}{}{}", &before[..before.len() - 1], -value, &text[close + 1..]));
+        let (before, inside, after) = (&text[..open], &text[open + 1..close], &text[close + 1..]);
+        if let Ok(value) = inside.parse::<i32>() {
+            if let Some(folded) = unary(before, value, after).or_else(|| conditional(before, value, after)) {
+                return Some(folded);
             }
-            Ok(_) => None,
-            Err(_) => operation(inside),
-        };
-        if let Some(value) = value {
-            return Some(format!("{before}{value}{}", &text[close + 1..]));
+        } else if let Some(value) = operation(inside) {
+            return Some(format!("{before}{value}{after}"));
         }
     }
     None
 }
 
-fn operation(text: &str) -> Option<i64> {
-    // The operator is not the sign of the first number.
-    let (at, operator) = text.char_indices().skip(1).find(|(_, c)| "+-*/%".contains(*c))?;
-    let (left, right): (i64, i64) = (text[..at].parse().ok()?, text[at + 1..].parse().ok()?);
-    match operator {
-        '+' => left.checked_add(right),
-        '-' => left.checked_sub(right),
-        '*' => left.checked_mul(right),
-        '/' => left.checked_div(right),
-        _ => left.checked_rem(right),
+fn unary(before: &str, value: i32, after: &str) -> Option<String> {
+    let operator = before.chars().last()?;
+    let rest = &before[..before.len() - operator.len_utf8()];
+    // A minus between two operands is no sign.
+    let value = match operator {
+        '-' if !rest.ends_with(|character: char| character.is_alphanumeric() || ")]_".contains(character)) => {
+            value.wrapping_neg()
+        }
+        '~' => !value,
+        '!' => i32::from(value == 0),
+        _ => return None,
+    };
+    Some(format!("{rest}{value}{after}"))
+}
+
+fn conditional(before: &str, value: i32, after: &str) -> Option<String> {
+    let before = before.strip_suffix('(')?;
+    let (yes, rest) = parenthesised(after.strip_prefix("->")?)?;
+    let (no, rest) = parenthesised(rest.strip_prefix(':')?)?;
+    let after = rest.strip_prefix(')')?;
+    Some(format!("{before}{}{after}", if value != 0 { yes } else { no }))
+}
+
+/// Takes `(...)` from the front: what is inside, and the rest.
+fn parenthesised(text: &str) -> Option<(&str, &str)> {
+    let mut depth = 0;
+    for (at, character) in text.char_indices() {
+        match character {
+            '(' => depth += 1,
+            ')' if depth == 1 => return Some((&text[1..at], &text[at + 1..])),
+            ')' => depth -= 1,
+            _ if depth == 0 => return None,
+            _ => {}
+        }
     }
+    None
 }
 
-fn atomic(atomic: bool) -> &'static str {
-    if atomic { " atomic" } else { "" }
-}
-
-fn escape_text(escape: Option<u32>) -> String {
-    escape.map_or(String::new(), |escape| format!(" escape {escape}"))
+fn operation(text: &str) -> Option<i32> {
+    // The operator is not the sign of the first number, nor is the sign of the second part of it.
+    let is_operator = |character: char| "+-*/%&|^=!<>".contains(character);
+    let at = 1 + text.get(1..)?.find(is_operator)?;
+    let length = if text[at..].get(1..2).is_some_and(|next| "&|=<>".contains(next)) { 2 } else { 1 };
+    let (left, right): (i32, i32) = (text[..at].parse().ok()?, text[at + length..].parse().ok()?);
+    Some(match &text[at..at + length] {
+        "+" => left.wrapping_add(right),
+        "-" => left.wrapping_sub(right),
+        "*" => left.wrapping_mul(right),
+        "/" => left.checked_div(right)?,
+        "%" => left.checked_rem(right)?,
+        "&" => left & right,
+        "|" => left | right,
+        "^" => left ^ right,
+        "<<" => left.wrapping_shl(right as u32),
+        ">>" => left.wrapping_shr(right as u32),
+        "==" => i32::from(left == right),
+        "!=" => i32::from(left != right),
+        "<" => i32::from(left < right),
+        "<=" => i32::from(left <= right),
+        ">" => i32::from(left > right),
+        ">=" => i32::from(left >= right),
+        "&&" => i32::from(left != 0 && right != 0),
+        "||" => i32::from(left != 0 || right != 0),
+        _ => return None,
+    })
 }

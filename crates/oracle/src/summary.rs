@@ -152,6 +152,13 @@ impl fmt::Display for SummaryError {
     }
 }
 
+/// Whether SPIN's verifier gives up after such a mistake, even when told to go on.
+#[must_use]
+pub fn is_fatal(mistake: &Mistake) -> bool {
+    let fatal = [ErrorKind::TooMany, ErrorKind::BlockedInDStep, ErrorKind::RendezvousInDStep];
+    mistake.kind().is_some_and(|kind| fatal.contains(&kind))
+}
+
 /// How SPIN's message for a mistake begins, without white space.
 fn spin_message(mistake: &Mistake) -> String {
     let Mistake::Runtime(error) = mistake else { return "invalidendstate".to_string() };

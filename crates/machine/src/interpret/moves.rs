@@ -120,8 +120,11 @@ impl Interpreter<'_> {
                     let before = moves.moves.len();
                     moves.offered = true;
                     self.take_offer(&half, &offer, step, timeout, moves);
-                    let taken = moves.moves.len() > before;
-                    attempt.offered(edge, taken);
+                    // An offer that nobody takes leaves the way free for `else` and for lesser escapes.
+                    attempt.escape = None;
+                    if moves.moves.len() > before {
+                        attempt.executed(edge);
+                    }
                 }
             }
         }
@@ -267,11 +270,6 @@ impl<'i, 's> Turn<'i, 's> {
     fn executed(&mut self, edge: &Edge) {
         self.had_choice = true;
         self.escape = edge.escape;
-    }
-
-    /// An offer does not count as a choice against `else`, whether it was taken or not: SPIN has it so.
-    fn offered(&mut self, edge: &Edge, taken: bool) {
-        self.escape = edge.escape.filter(|_| taken);
     }
 }
 

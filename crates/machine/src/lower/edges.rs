@@ -217,8 +217,9 @@ impl<A: StepActions> EdgeBuilder<'_, A> {
         // The escapes of a location are those of the statements its ways out begin with.
         for index in 1..self.locations.len() {
             let mut starts = Vec::new();
-            for &origin in &self.origins[index] {
-                let origin = self.points.get(origin);
+            // A mere joint has none: whoever stands there goes on first.
+            let origins = self.origins[index].iter().map(|&origin| self.points.get(origin));
+            for origin in origins.filter(|origin| !matches!(origin.kind, PointKind::Join)) {
                 for &escape in origin.escapes.iter().rev() {
                     starts.push(self.hunt(self.points.escapes[escape].first, origin.atomic).location());
                 }

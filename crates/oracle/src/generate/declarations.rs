@@ -13,6 +13,18 @@ pub struct Variable {
     pub values: usize,
     /// Whether its values are never negative, so that it can be an index.
     pub natural: bool,
+    /// What it can hold.
+    pub width: Width,
+}
+
+/// What a variable or message field can hold.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Width {
+    /// Less than a byte.
+    Narrow,
+    Byte,
+    Short,
+    Int,
 }
 
 /// A channel that statements can use.
@@ -22,8 +34,8 @@ pub struct Channel {
     pub name: String,
     /// How many messages it holds.
     pub capacity: usize,
-    /// How many fields a message has.
-    pub fields: usize,
+    /// The fields of a message.
+    pub fields: Vec<Width>,
 }
 
 /// What comes before a body.
@@ -44,10 +56,34 @@ impl Writer<'_> {
         if self.features.composite {
             lines.push("typedef T { byte f; short h[2] }".to_string());
             lines.push("byte arr[3]; T rec; T recs[2]".to_string());
-            self.globals.push(Variable { name: "arr".into(), length: Some(3), values: 2, natural: true });
-            self.globals.push(Variable { name: "rec.f".into(), length: None, values: 3, natural: true });
-            self.globals.push(Variable { name: "rec.h".into(), length: Some(2), values: 2, natural: false });
-            self.globals.push(Variable { name: "recs[1].h".into(), length: Some(2), values: 2, natural: false });
+            self.globals.push(Variable {
+                name: "arr".into(),
+                length: Some(3),
+                values: 2,
+                natural: true,
+                width: Width::Byte,
+            });
+            self.globals.push(Variable {
+                name: "rec.f".into(),
+                length: None,
+                values: 3,
+                natural: true,
+                width: Width::Byte,
+            });
+            self.globals.push(Variable {
+                name: "rec.h".into(),
+                length: Some(2),
+                values: 2,
+                natural: false,
+                width: Width::Short,
+            });
+            self.globals.push(Variable {
+                name: "recs[1].h".into(),
+                length: Some(2),
+                values: 2,
+                natural: false,
+                width: Width::Short,
+            });
         }
         if self.features.buffered {
             for number in 0..self.random.between(1, 2) {
@@ -63,28 +99,30 @@ impl Writer<'_> {
         }
         if self.features.mobile {
             let capacity = self.random.below(2);
-            lines.push(format!("chan m[2] = [{capacity}] of {{ byte }}; chan var"));
+            self.mobile_capacity = capacity;
+            lines.push(format!("chan m[2] = [{capacity}] of {{ byte }}"));
             for name in ["m[0]", "m[1]"] {
-                self.channels.push(Channel { name: name.into(), capacity, fields: 1 });
+                self.channels.push(Channel { name: name.into(), capacity, fields: vec![Width::Byte] });
             }
         }
         lines
     }
 
     fn scalar(&mut self, name: &str, global: bool) -> String {
-        let types: [(&str, bool); 7] = [
-            ("byte", true),
-            ("byte", true),
-            ("bit", true),
-            ("bool", true),
-            ("short", false),
-            ("int", false),
-            ("unsigned", true),
+        let types = [
+            ("byte", Width::Byte),
+            ("byte", Width::Byte),
+            ("bit", Width::Narrow),
+            ("bool", Width::Narrow),
+            ("short", Width::Short),
+            ("int", Width::Int),
+            ("unsigned", Width::Narrow),
         ];
-        let (ty, natural) = types[self.random.below(types.len())];
+        let (ty, width) = types[self.random.below(types.len())];
+        let natural = width <= Width::Byte;
         let values = if ty == "bit" || ty == "bool" { 2 } else { self.random.between(2, 3) };
         let initial = if self.random.chance(30) { format!(" = {}", self.random.below(values)) } else { String::new() };
-        let variable = Variable { name: name.to_string(), length: None, values, natural };
+        let variable = Variable { name: name.to_string(), length: None, values, natural, width };
         if global {
             self.globals.push(variable);
         } else {
@@ -95,9 +133,10 @@ impl Writer<'_> {
     }
 
     fn channel(&mut self, name: &str, capacity: usize, fields: usize) -> String {
-        self.channels.push(Channel { name: name.to_string(), capacity, fields });
         // Bits are left out: SPIN does not cut them in messages.
-        let types: Vec<&str> = (0..fields).map(|_| ["byte", "byte", "short", "int"][self.random.below(4)]).collect();
+        let all = [("byte", Width::Byte), ("byte", Width::Byte), ("short", Width::Short), ("int", Width::Int)];
+        let (types, fields): (Vec<&str>, _) = (0..fields).map(|_| all[self.random.below(4)]).unzip();
+        self.channels.push(Channel { name: name.to_string(), capacity, fields });
         format!("chan {name} = [{capacity}] of {{ {} }}", types.join(", "))
     }
 
@@ -126,12 +165,14 @@ impl Writer<'_> {
         if self.random.chance(60) {
             parameters.push(Parameter::Byte);
             texts.push("byte p");
-            head.parameters.push(Variable { name: "p".into(), length: None, values: 2, natural: true });
+            let width = Width::Byte;
+            head.parameters.push(Variable { name: "p".into(), length: None, values: 2, natural: true, width });
         }
         if self.features.mobile && self.random.chance(60) {
             parameters.push(Parameter::Channel);
             texts.push("chan c");
-            head.channels.push(Channel { name: "c".into(), capacity: 1, fields: 1 });
+            let capacity = self.mobile_capacity;
+            head.channels.push(Channel { name: "c".into(), capacity, fields: vec![Width::Byte] });
         }
         head.text = format!("proctype {name}({})", texts.join("; "));
         self.startable.push(Startable { name, parameters });
@@ -155,19 +196,22 @@ impl Writer<'_> {
             lines.push(self.scalar(&format!("l{number}"), false));
         }
         if self.number == 0 && self.features.remote {
-            self.locals.push(Variable { name: "seen".into(), length: None, values: 2, natural: true });
+            let width = Width::Byte;
+            self.locals.push(Variable { name: "seen".into(), length: None, values: 2, natural: true, width });
             lines.push("byte seen".to_string());
         }
         if self.features.composite && self.random.chance(40) {
-            self.locals.push(Variable { name: "la".into(), length: Some(2), values: 2, natural: true });
+            let width = Width::Byte;
+            self.locals.push(Variable { name: "la".into(), length: Some(2), values: 2, natural: true, width });
             lines.push("byte la[2] = 1".to_string());
         }
         if self.features.buffered && self.random.chance(15) {
-            self.local_channels.push(Channel { name: "own".into(), capacity: 1, fields: 1 });
+            self.local_channels.push(Channel { name: "own".into(), capacity: 1, fields: vec![Width::Byte] });
             lines.push("chan own = [1] of { byte }".to_string());
         }
         if self.features.counting {
-            self.locals.push(Variable { name: "i".into(), length: None, values: 2, natural: true });
+            let width = Width::Byte;
+            self.locals.push(Variable { name: "i".into(), length: None, values: 2, natural: true, width });
             lines.push("byte i".to_string());
         }
         lines

@@ -65,9 +65,7 @@ impl Writer<'_> {
     fn atom(&mut self) -> String {
         match self.random.below(10) {
             0..=2 => self.constant(),
-            3 if self.features.predefined => {
-                ["_pid", "_nr_pr", "_last", "_nr_qs", "_pid"][self.random.below(5)].to_string()
-            }
+            3 if self.features.predefined => ["_pid", "_nr_pr", "_last"][self.random.below(3)].to_string(),
             4 if self.features.buffered && !self.channels.is_empty() => {
                 let channel = self.any_channel();
                 channel.map_or("1".to_string(), |channel| format!("len({})", channel.name))
@@ -83,11 +81,13 @@ impl Writer<'_> {
     pub fn condition(&mut self) -> String {
         match self.random.below(20) {
             0 if self.features.timeout => return "timeout".to_string(),
-            1 if self.remote => return ["P0@R", "P0[0]@R"][self.random.below(2)].to_string(),
-            2 if self.remote => return ["P0:seen == 0", "P0[0]:seen > 0"][self.random.below(2)].to_string(),
+            1 if self.remote && !self.in_d_step => return ["P0@R", "P0[0]@R"][self.random.below(2)].to_string(),
+            2 if self.remote && !self.in_d_step => {
+                return ["P0:seen == 0", "P0[0]:seen > 0"][self.random.below(2)].to_string();
+            }
             3 | 4 => {
                 if let Some(channel) = self.any_channel() {
-                    return self.probe(&channel.name, channel.fields, channel.capacity);
+                    return self.probe(&channel.name, channel.fields.len(), channel.capacity);
                 }
             }
             5 => return self.expression(2),

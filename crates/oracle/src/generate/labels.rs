@@ -25,8 +25,10 @@ pub fn place(random: &mut Random, body: &mut [Piece], wanted: Vec<String>) {
     for label in labels {
         let mut places = 0;
         count(body, true, &mut places);
-        let mut chosen = random.below(places);
-        insert(body, true, &mut chosen, &label);
+        if places > 0 {
+            let mut chosen = random.below(places);
+            insert(body, true, &mut chosen, &label);
+        }
     }
 }
 
@@ -43,13 +45,18 @@ fn jumps_to(body: &[Piece], label: &str) -> bool {
 /// Counts the places where a label may stand. A jump may not lead into a `d_step`.
 fn count(body: &[Piece], top: bool, places: &mut usize) {
     for (number, piece) in body.iter().enumerate() {
-        *places += usize::from(top || number > 0);
+        *places += usize::from((top || number > 0) && takes_label(piece));
         match piece {
             Piece::Basic(_) => {}
             Piece::Labelled(_, inner) => count_inside(inner, places),
             _ => count_inside(piece, places),
         }
     }
+}
+
+/// SPIN does not allow two labels before an `unless`.
+fn takes_label(piece: &Piece) -> bool {
+    !matches!(piece, Piece::Labelled(_, inner) if matches!(**inner, Piece::Unless(..)))
 }
 
 fn count_inside(piece: &Piece, places: &mut usize) {
@@ -69,7 +76,7 @@ fn count_inside(piece: &Piece, places: &mut usize) {
 /// Puts the label at the chosen place, counted as above; whether it is done.
 fn insert(body: &mut [Piece], top: bool, chosen: &mut usize, label: &str) -> bool {
     for (number, piece) in body.iter_mut().enumerate() {
-        if top || number > 0 {
+        if (top || number > 0) && takes_label(piece) {
             if *chosen == 0 {
                 let inner = std::mem::replace(piece, Piece::Basic(String::new()));
                 *piece = Piece::Labelled(label.to_string(), Box::new(inner));

@@ -109,6 +109,8 @@ struct Writer<'r> {
     channels: Vec<Channel>,
     /// Declarations that were found to be needed.
     late_globals: Vec<String>,
+    /// How many messages the channels hold that are given to processes.
+    mobile_capacity: usize,
     /// What can be started with `run`: the text of the call.
     startable: Vec<Startable>,
     /// The process being written.
@@ -117,6 +119,8 @@ struct Writer<'r> {
     local_channels: Vec<Channel>,
     /// Something others ask about: `P0@R`, `P0:v`.
     remote: bool,
+    /// SPIN allows no remote references there.
+    in_d_step: bool,
 }
 
 /// A proctype for `run`.
@@ -140,11 +144,13 @@ impl<'r> Writer<'r> {
             globals: Vec::new(),
             channels: Vec::new(),
             late_globals: Vec::new(),
+            mobile_capacity: 0,
             startable: Vec::new(),
             number: 0,
             locals: Vec::new(),
             local_channels: Vec::new(),
             remote: false,
+            in_d_step: false,
         }
     }
 

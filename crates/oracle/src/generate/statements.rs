@@ -1,6 +1,6 @@
 //! Statements: what a body is made of.
 
-use super::declarations::Channel;
+use super::declarations::{Channel, Width};
 use super::sketch::{Choice, Piece};
 use super::{Parameter, Writer, labels};
 
@@ -76,10 +76,11 @@ impl Writer<'_> {
                 Piece::Block("atomic".into(), self.sequence(Place { zone: Zone::Atomic, ..inner }, length))
             }
             4 => {
-                let guard = self.d_step_guard();
-                let mut body = vec![guard];
+                self.in_d_step = true;
+                let mut body = vec![self.d_step_guard()];
                 let length = self.random.between(1, 3);
                 body.extend(self.sequence(Place { zone: Zone::DStep, in_loop: false, ..inner }, length));
+                self.in_d_step = false;
                 Piece::Block("d_step".into(), body)
             }
             5 => {
@@ -187,19 +188,23 @@ impl Writer<'_> {
 
     fn message_on(&mut self, channel: &Channel) -> String {
         if self.random.chance(50) {
-            let values: Vec<String> = (0..channel.fields)
+            let values: Vec<String> = channel
+                .fields
+                .iter()
                 .map(|_| if self.random.chance(70) { self.random.below(2).to_string() } else { self.expression(1) })
                 .collect();
             let operator = if self.random.chance(20) { "!!" } else { "!" };
             return format!("{}{operator}{}", channel.name, values.join(","));
         }
-        let fields: Vec<String> = (0..channel.fields).map(|_| self.received()).collect();
+        let fields: Vec<String> = channel.fields.iter().map(|&width| self.received(width)).collect();
         let (open, close) = if channel.capacity > 0 && self.random.chance(15) { ("<", ">") } else { ("", "") };
         let operator = if self.random.chance(20) { "??" } else { "?" };
         format!("{}{operator}{open}{}{close}", channel.name, fields.join(","))
     }
 
-    fn received(&mut self) -> String {
+    /// When SPIN takes a step back it puts the message together from the variables it went to, so a variable must be able to hold
+    /// the field, and no index may depend on another of the variables.
+    fn received(&mut self, field: Width) -> String {
         match self.random.below(10) {
             0..=3 => self.random.below(2).to_string(),
             4 => "_".to_string(),
@@ -207,10 +212,16 @@ impl Writer<'_> {
                 Some((text, _)) => format!("eval({text})"),
                 None => "_".to_string(),
             },
-            _ => match self.reference() {
-                Some((text, _)) => text,
-                None => "_".to_string(),
-            },
+            _ => {
+                let wide = self.globals.iter().chain(&self.locals).filter(|variable| variable.width >= field);
+                let wide: Vec<(String, Option<usize>)> =
+                    wide.map(|variable| (variable.name.clone(), variable.length)).collect();
+                match self.random.pick(&wide).cloned() {
+                    Some((name, None)) => name,
+                    Some((name, Some(length))) => format!("{name}[{}]", self.random.below(length)),
+                    None => "_".to_string(),
+                }
+            }
         }
     }
 

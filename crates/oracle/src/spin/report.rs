@@ -19,6 +19,8 @@ pub struct SpinReport {
     pub unreached: Vec<Unreached>,
     /// Some path was longer than allowed, so the search is not complete.
     pub truncated: bool,
+    /// An error ended the search.
+    pub stopped: bool,
 }
 
 /// An error that was printed.
@@ -64,6 +66,8 @@ impl SpinReport {
                 report.atomic_steps = number(count)?;
             } else if line.starts_with("error: max search depth too small") {
                 report.truncated = true;
+            } else if line.starts_with("Warning: Search not completed") {
+                report.stopped = true;
             } else if let Some(rest) = line.strip_prefix("unreached in ") {
                 process = rest.strip_prefix("proctype ").unwrap_or(rest).to_string();
             } else if let Some((_, rest)) = line.split_once(", state ")
