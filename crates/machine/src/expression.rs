@@ -16,6 +16,8 @@ pub enum Expr {
     Constant(i32),
     /// The value of a cell.
     Load(Place),
+    /// `P[e]:x`: the value of a cell of another process; 0 when there is no such process.
+    Remote(Place),
     /// `_pid` and its like.
     Predefined(Predefined),
     /// `-e`, `~e`, `!e`

@@ -166,6 +166,7 @@ fn spin_message(mistake: &Mistake) -> String {
         ErrorKind::ArrayIndex => "assertion violated - invalid array index",
         ErrorKind::BadChannel => "ref to uninitialized chan name",
         ErrorKind::PollRendezvous => "error to poll rendezvous channel",
+        ErrorKind::TooMany if error.message.contains("channels") => "too many queues",
         ErrorKind::TooMany => "too many processes",
         ErrorKind::BlockedInDStep => "block in d_step seq",
         ErrorKind::RendezvousInDStep => "rv-attempt in d_step",

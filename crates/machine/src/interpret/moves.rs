@@ -235,7 +235,10 @@ impl<'i, 's> Turn<'i, 's> {
         }
         let own = self.state.priority(layout, self.pid);
         let mut higher = self.state.pids().filter(|&other| self.state.priority(layout, other) > own);
-        !higher.any(|other| self.interpreter.can_move(self.state, other, self.timeout))
+        !higher.any(|other| {
+            let turn = Turn::new(self.interpreter, self.state, other, self.timeout);
+            turn.is_provided(&mut Moves::default()) && self.interpreter.can_move(self.state, other, self.timeout)
+        })
     }
 
     /// A `D_proctype` that has a second thing to do.

@@ -105,10 +105,10 @@ impl<'m> Execution<'m, '_> {
         youngest
     }
 
-    /// `set_priority(p, n)`
+    /// `set_priority(p, n)`: a process that does not exist has no priority to set.
     pub fn set_priority(&mut self, pid: &'m Expr, priority: &'m Expr) -> Attempt<Verdict> {
         let (pid, priority) = (self.value(pid)?, self.value(priority)?);
-        let pid = self.existing(pid, "set_priority")?;
+        let Some(pid) = self.state.exists(pid) else { return Ok(Verdict::Done) };
         if !(1..=255).contains(&priority) {
             return Err(self.error(
                 ErrorKind::BadPriority,

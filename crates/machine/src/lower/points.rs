@@ -159,7 +159,6 @@ pub fn build(process: &Process, remote: &[bool], actions: &mut impl Actions) -> 
     let Builder { points, loop_exits, labels, escapes, .. } = builder;
     let mut points = Points { points, loop_exits, labels, escapes, body };
     points.tie_block_ends();
-    points.patch_jumps();
     points
 }
 
@@ -341,7 +340,9 @@ impl<A: Actions> Builder<'_, A> {
             }
             _ => options.iter().map(|option| self.sequence(option)).collect(),
         };
-        if self.process.role != Role::Never {
+        // What `for` stands for is left as it is, and so are claims.
+        let written = options.iter().flat_map(|option| option.statements.first()).all(|first| first.span != span);
+        if written && self.process.role != Role::Never {
             sequences.iter().for_each(|&sequence| self.drop_redundant_skips(sequence));
         }
         let is_else =
@@ -494,15 +495,7 @@ impl Points {
     }
 
     /// A jump out of an `atomic` gives up control; one from the end of an `atomic` into another keeps it.
-    fn patch_jumps(&mut self) {
-        for index in 0..self.points.len() {
-            if let PointKind::Block(body) | PointKind::DStep { body, .. } = self.points[index].kind {
-                self.patch_sequence(body);
-            }
-        }
-    }
-
-    fn patch_sequence(&mut self, sequence: Sequence) {
+    pub fn patch_jumps(&mut self, sequence: Sequence) {
         let mut id = sequence.first;
         loop {
             if let Some(target) = self.jump_target(id) {
@@ -518,10 +511,10 @@ impl Points {
                 }
             } else {
                 match self.get(id).kind.clone() {
-                    PointKind::Select(options) => options.into_iter().for_each(|option| self.patch_sequence(option)),
+                    PointKind::Select(options) => options.into_iter().for_each(|option| self.patch_jumps(option)),
                     PointKind::Unless { main, escape } => {
-                        self.patch_sequence(main);
-                        self.patch_sequence(self.escapes[escape]);
+                        self.patch_jumps(main);
+                        self.patch_jumps(self.escapes[escape]);
                     }
                     _ => {}
                 }

@@ -53,6 +53,8 @@ impl Features {
     /// Some of them.
     #[must_use]
     pub fn draw(random: &mut Random) -> Features {
+        // SPIN cannot combine priorities with rendezvous.
+        let priorities = random.chance(8);
         Features {
             atomic: random.chance(55),
             d_step: random.chance(25),
@@ -60,11 +62,11 @@ impl Features {
             jumps: random.chance(40),
             timeout: random.chance(25),
             buffered: random.chance(40),
-            rendezvous: random.chance(35),
-            mobile: random.chance(15),
+            rendezvous: !priorities && random.chance(35),
+            mobile: !priorities && random.chance(15),
             composite: random.chance(25),
             dynamic: random.chance(25),
-            priorities: random.chance(8),
+            priorities,
             provided: random.chance(10),
             remote: random.chance(12),
             predefined: random.chance(15),

@@ -109,7 +109,8 @@ impl Writer<'_> {
             option.extend(self.sequence(place, more));
             options.push(option);
         }
-        if self.random.chance(30) {
+        // SPIN refuses two `else` for one control state.
+        if self.random.chance(30) && !options.iter().any(|option| begins_with_choice(&option[0])) {
             let mut option = vec![Piece::Basic("else".into())];
             let more = self.random.below(3);
             option.extend(self.sequence(place, more));
@@ -188,12 +189,13 @@ impl Writer<'_> {
 
     fn message_on(&mut self, channel: &Channel) -> String {
         if self.random.chance(50) {
-            let values: Vec<String> = channel
-                .fields
-                .iter()
-                .map(|_| if self.random.chance(70) { self.random.below(2).to_string() } else { self.expression(1) })
-                .collect();
-            let operator = if self.random.chance(20) { "!!" } else { "!" };
+            // SPIN sorts by what a value was before it was cut to its field.
+            let (operator, constants) = if self.random.chance(20) { ("!!", 100) } else { ("!", 70) };
+            let mut value = || match self.random.chance(constants) {
+                true => self.random.below(3).to_string(),
+                false => self.expression(1),
+            };
+            let values: Vec<String> = channel.fields.iter().map(|_| value()).collect();
             return format!("{}{operator}{}", channel.name, values.join(","));
         }
         let fields: Vec<String> = channel.fields.iter().map(|&width| self.received(width)).collect();
@@ -291,5 +293,15 @@ impl Writer<'_> {
             });
         }
         Piece::Basic(format!("run {}({})", startable.name, arguments.join(", ")))
+    }
+}
+
+/// Whether the options of a selection are part of the choice around it.
+fn begins_with_choice(piece: &Piece) -> bool {
+    match piece {
+        Piece::Basic(_) => false,
+        Piece::Labelled(_, inner) => begins_with_choice(inner),
+        Piece::Choice(..) => true,
+        Piece::Block(_, body) | Piece::Unless(body, _) => begins_with_choice(&body[0]),
     }
 }
