@@ -5,12 +5,14 @@
 //! | `test`  | installs what the tests need (Debian's spin and its like) and runs every check that CI runs |
 //! | `setup` | only the installation |
 //! | `compare` | the examples that come with SPIN through SPIN and through isospin, side by side |
+//! | `traps` | SPIN's figures of the trap models, on record |
 //! | `fuzz-semantics` | random models through both |
 
 mod compare;
 mod fuzz;
 mod setup;
 mod test;
+mod traps;
 
 use std::process::ExitCode;
 
@@ -21,6 +23,8 @@ usage: cargo xtask <command>
   setup    only install what the tests need
   compare [--large] [NAME...]
            count the states of SPIN's examples with SPIN and with isospin
+  traps [NAME...]
+           ask SPIN about the trap models and record its figures
   fuzz-semantics [--models N] [--seed S] [--show]
            do so with random models, and cut down those that differ
 ";
@@ -31,6 +35,7 @@ fn main() -> ExitCode {
         Some("test") => setup::install().and_then(|()| test::run()),
         Some("setup") => setup::install(),
         Some("compare") => compare::run(&arguments[1..]),
+        Some("traps") => traps::run(&arguments[1..]),
         Some("fuzz-semantics") => fuzz::run(&arguments[1..]),
         _ => {
             eprint!("{USAGE}");

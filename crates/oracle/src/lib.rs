@@ -8,6 +8,7 @@
 //! | [`compare`] | where automata and unreached statements differ |
 //! | [`differential`] | one model through both |
 //! | [`examples`] | the models that come with SPIN |
+//! | [`traps`] | small models with SPIN's figures on record |
 //! | [`generate`] | random models |
 //! | [`minimise`] | the smallest model that still has a property |
 //!
@@ -22,3 +23,4 @@ pub mod ours;
 pub mod random;
 pub mod spin;
 pub mod summary;
+pub mod traps;

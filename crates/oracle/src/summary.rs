@@ -165,9 +165,11 @@ fn spin_message(mistake: &Mistake) -> String {
     let text = match error.kind {
         ErrorKind::ArrayIndex => "assertion violated - invalid array index",
         ErrorKind::BadChannel => "ref to uninitialized chan name",
-        ErrorKind::PollRendezvous => "error to poll rendezvous channel",
+        ErrorKind::PollRendezvous if error.message.contains("copied") => "polling rv chan",
+        ErrorKind::PollRendezvous => "error to poll rendezvous",
         ErrorKind::TooMany if error.message.contains("channels") => "too many queues",
         ErrorKind::TooMany => "too many processes",
+        ErrorKind::BlockedInDStep if error.message.contains("selection") => "blocking sel in d_step",
         ErrorKind::BlockedInDStep => "block in d_step seq",
         ErrorKind::RendezvousInDStep => "rv-attempt in d_step",
         ErrorKind::Nondeterminism => "non-determinism in D_proctype",

@@ -85,7 +85,7 @@ impl<'m, 's> Execution<'m, 's> {
     /// Tries an action.
     pub fn action(&mut self, action: &'m Action) -> Attempt<Verdict> {
         self.span = action.span;
-        if self.offer.is_some() && !matches!(action.kind, ActionKind::Receive(_)) {
+        if self.offer.is_some() && !matches!(action.kind, ActionKind::Receive(_) | ActionKind::Deterministic(_)) {
             return Ok(Verdict::Blocked);
         }
         match &action.kind {
@@ -131,15 +131,18 @@ impl<'m, 's> Execution<'m, 's> {
         Ok(Verdict::Done)
     }
 
-    /// The first alternative that is possible is taken, until the body is left. Having to wait is allowed at the start only.
+    /// The first alternative that is possible is taken, until the body is left. Having to wait is allowed at the start only, and
+    /// so is taking the offer of a rendezvous.
     fn d_step(&mut self, body: &'m DStep, span: Span) -> Attempt<Verdict> {
         let mut node = 0;
         for step in 0..D_STEP_LIMIT {
-            self.had_choice = false;
+            // Only an `else` that is itself the guard looks at what else the process could have done.
+            self.had_choice &= step == 0 && body.nodes[0].edges.len() == 1;
             let mut taken = None;
             for edge in &body.nodes[node].edges {
                 match self.action(self.machine.action(edge.action))? {
                     Verdict::Done => {
+                        self.offer = None;
                         taken = Some(edge);
                         break;
                     }
@@ -151,7 +154,11 @@ impl<'m, 's> Execution<'m, 's> {
             }
             match taken {
                 None if step == 0 => return Ok(Verdict::Blocked),
-                None => return Err(self.error(ErrorKind::BlockedInDStep, self.span, "block in d_step sequence")),
+                None => {
+                    let what = if body.nodes[node].edges.len() > 1 { "selection" } else { "statement" };
+                    let message = format!("a {what} inside a d_step has to wait");
+                    return Err(self.error(ErrorKind::BlockedInDStep, self.span, message));
+                }
                 Some(edge) => match edge.target {
                     None => return Ok(Verdict::Done),
                     Some(target) => node = target as usize,

@@ -81,6 +81,10 @@ impl<'m> Execution<'m, '_> {
         if receive.fields.len() < shape.fields.len() {
             return Err(self.error(ErrorKind::MessageArity, self.span, "missing parameters in receive statement"));
         }
+        if receive.copy && shape.is_rendezvous() {
+            let message = "a rendezvous leaves no message to be copied";
+            return Err(self.error(ErrorKind::PollRendezvous, self.span, message));
+        }
         if self.offer.is_some_and(|offer| offer.channel != number) || (self.offer.is_none() && shape.is_rendezvous()) {
             return Ok(Verdict::Blocked);
         }

@@ -175,6 +175,15 @@ impl Chain {
     }
 }
 
+/// What was built inside a statement.
+enum Parts {
+    None,
+    Options(Vec<Sequence>),
+    Loop(usize, Vec<Sequence>),
+    Body(PointKind),
+    Unless { main: Sequence, escape: Sequence },
+}
+
 struct Builder<'a, A> {
     process: &'a Process,
     actions: &'a mut A,
@@ -235,9 +244,42 @@ impl<A: Actions> Builder<'_, A> {
     }
 
     fn statement(&mut self, statement: &Statement, chain: &mut Chain) {
+        let parts = self.parts(statement);
+        self.place(statement, parts, chain);
+    }
+
+    /// Builds what is inside a statement. Its own points come later, for SPIN's parser numbers a statement when it has seen all of it.
+    fn parts(&mut self, statement: &Statement) -> Parts {
         match &statement.kind {
-            StatementKind::If(options) => {
+            StatementKind::If(options) => Parts::Options(self.options(options, statement.span)),
+            StatementKind::Do(options) => {
+                let number = self.loop_exits.len();
+                self.loop_exits.push(PointId(0));
+                self.loops.push(number);
                 let options = self.options(options, statement.span);
+                self.loops.pop();
+                Parts::Loop(number, options)
+            }
+            StatementKind::Unless(main, escape) => self.unless_parts(statement, main, escape),
+            StatementKind::Atomic(block) => {
+                let body = self.sequence(block);
+                self.make_atomic(body);
+                Parts::Body(PointKind::Block(body))
+            }
+            StatementKind::Block(block) => Parts::Body(PointKind::Block(self.sequence(block))),
+            StatementKind::DStep(block) => {
+                let inside = self.points.len() as u32 + 1;
+                let body = self.sequence(block);
+                Parts::Body(PointKind::DStep { body, inside })
+            }
+            _ => Parts::None,
+        }
+    }
+
+    /// Puts a statement into a sequence.
+    fn place(&mut self, statement: &Statement, parts: Parts, chain: &mut Chain) {
+        match (&statement.kind, parts) {
+            (_, Parts::Options(options)) => {
                 let select = self.point(PointKind::Select(Vec::new()), statement.span);
                 let join = self.point(PointKind::Join, statement.span);
                 self.set_labels(select, &statement.labels);
@@ -245,12 +287,7 @@ impl<A: Actions> Builder<'_, A> {
                 self.add(chain, select);
                 self.add(chain, join);
             }
-            StatementKind::Do(options) => {
-                let number = self.loop_exits.len();
-                self.loop_exits.push(PointId(0));
-                self.loops.push(number);
-                let options = self.options(options, statement.span);
-                self.loops.pop();
+            (_, Parts::Loop(number, options)) => {
                 let select = self.point(PointKind::Select(Vec::new()), statement.span);
                 let again = self.point(PointKind::Join, statement.span);
                 let exit = self.point(PointKind::LoopExit, statement.span);
@@ -261,39 +298,28 @@ impl<A: Actions> Builder<'_, A> {
                 self.add(chain, select);
                 self.add(chain, exit);
             }
-            StatementKind::Unless(main, escape) if statement.labels.is_empty() => {
-                self.unless(statement, main, escape, chain)
+            (_, Parts::Unless { main, escape }) if statement.labels.is_empty() => {
+                self.unless(statement.span, main, escape, chain);
             }
-            StatementKind::Unless(main, escape) => {
+            (_, Parts::Unless { main, escape }) => {
                 // A label goes to a block around the whole, for the guard of an escape is no single place.
                 let mut inner = Chain::default();
-                self.unless(statement, main, escape, &mut inner);
+                self.unless(statement.span, main, escape, &mut inner);
                 self.single(PointKind::Block(inner.close()), statement, chain);
             }
-            StatementKind::Atomic(block) => {
-                let body = self.sequence(block);
-                self.make_atomic(body);
-                self.single(PointKind::Block(body), statement, chain);
+            (_, Parts::Body(kind)) => {
+                self.single(kind, statement, chain);
             }
-            StatementKind::Block(block) => {
-                let body = self.sequence(block);
-                self.single(PointKind::Block(body), statement, chain);
-            }
-            StatementKind::DStep(block) => {
-                let inside = self.points.len() as u32 + 1;
-                let body = self.sequence(block);
-                self.single(PointKind::DStep { body, inside }, statement, chain);
-            }
-            StatementKind::Goto(label) => self.jump(PointKind::Goto(*label), statement, chain),
-            StatementKind::Break => {
+            (StatementKind::Goto(label), Parts::None) => self.jump(PointKind::Goto(*label), statement, chain),
+            (StatementKind::Break, Parts::None) => {
                 let target = *self.loops.last().expect("the front end refuses a break outside loops");
                 self.jump(PointKind::Break(target), statement, chain);
             }
-            StatementKind::Else => {
+            (StatementKind::Else, Parts::None) => {
                 let action = self.actions.statement(statement);
                 self.single(PointKind::Else(action), statement, chain);
             }
-            kind => {
+            (kind, Parts::None) => {
                 let action = self.actions.statement(statement);
                 let id = self.single(PointKind::Basic(action), statement, chain);
                 self.get(id).passive = match kind {
@@ -375,11 +401,26 @@ impl<A: Actions> Builder<'_, A> {
         self.get(select).kind = PointKind::Select(options);
     }
 
-    fn unless(&mut self, statement: &Statement, main: &Block, escape: &Block, chain: &mut Chain) {
-        let mut main = self.sequence(main);
-        let mut escape = self.sequence(escape);
-        let unless = self.point(PointKind::Join, statement.span);
-        let join = self.point(PointKind::Join, statement.span);
+    /// The two sides of an `unless`. A main part without braces is numbered after the escape.
+    fn unless_parts(&mut self, statement: &Statement, main: &Block, escape: &Block) -> Parts {
+        match &main.statements[..] {
+            [bare] if bare.span.start == statement.span.start => {
+                let parts = self.parts(bare);
+                let escape = self.sequence(escape);
+                let mut chain = Chain::default();
+                self.place(bare, parts, &mut chain);
+                Parts::Unless { main: chain.close(), escape }
+            }
+            _ => {
+                let main = self.sequence(main);
+                Parts::Unless { main, escape: self.sequence(escape) }
+            }
+        }
+    }
+
+    fn unless(&mut self, span: Span, mut main: Sequence, mut escape: Sequence, chain: &mut Chain) {
+        let unless = self.point(PointKind::Join, span);
+        let join = self.point(PointKind::Join, span);
         for sequence in [&mut main, &mut escape] {
             self.get(sequence.last).next = Some(join);
             sequence.last = join;
