@@ -27,10 +27,7 @@ pub(super) fn check(context: &Context<'_>, diagnostics: &mut Vec<Diagnostic>) {
 }
 
 fn selection(options: &[Block]) -> Option<Diagnostic> {
-    let span = options.iter().find_map(|option| {
-        let first = option.statements.first()?;
-        matches!(first.kind, StatementKind::Else).then_some(first.span)
-    })?;
+    let span = options.iter().find_map(Block::leading_else)?.span;
     let always = options.iter().find_map(always_executable)?;
     let warning = Diagnostic::warning("dead-else", span, "this `else` is never taken");
     Some(warning.also(always, "this can always be executed"))

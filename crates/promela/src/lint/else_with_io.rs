@@ -18,13 +18,12 @@ use crate::source::Span;
 pub(super) fn check(context: &Context<'_>, diagnostics: &mut Vec<Diagnostic>) {
     for StatementAt { statement, .. } in &context.code.statements {
         if let StatementKind::If(options) | StatementKind::Do(options) = &statement.kind
-            && let Some(last) = options.last().and_then(|option| option.statements.first())
-            && matches!(last.kind, StatementKind::Else)
+            && let Some(otherwise) = options.iter().find_map(Block::leading_else)
             && let Some(guard) = options.iter().find_map(talks)
         {
             let message = "`else` beside an option that communicates";
             let note = "whether it can be taken depends on the other processes; SPIN calls this dubious";
-            let warning = Diagnostic::warning("else-with-io", last.span, message);
+            let warning = Diagnostic::warning("else-with-io", otherwise.span, message);
             diagnostics.push(warning.also(guard, "the other option").note(note));
         }
     }

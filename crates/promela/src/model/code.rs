@@ -16,6 +16,13 @@ pub struct Block {
     pub statements: Vec<Statement>,
 }
 
+impl Block {
+    /// Its `else`, if it begins with one.
+    pub(crate) fn leading_else(&self) -> Option<&Statement> {
+        self.statements.first().filter(|first| matches!(first.kind, StatementKind::Else))
+    }
+}
+
 /// A statement.
 #[derive(Clone, Debug)]
 pub struct Statement {

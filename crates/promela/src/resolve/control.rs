@@ -1,20 +1,19 @@
 //! Control flow: labels and jumps, selections and loops, `unless`, `atomic`, `d_step`, uses of inlines.
 //!
-//! The order of options and steps is SPIN's to the last detail, since states and transitions are compared with its counts:
-//! the option with `else` is moved to the end, a needless `skip` inside an option is dropped, and a jump that carries an
-//! `accept`, `end` or `progress` label gets a `skip` before it to carry that label.
+//! Options, steps and labels stay in the order and place of the text. What SPIN rearranges (`else` tried last, skips
+//! dropped, skips added before labelled jumps) shows in its state numbers, so it is left to whoever numbers the states.
 
 use super::Resolver;
-use super::label::{DStepNumber, Jump, is_special};
+use super::label::{DStepNumber, Jump};
 use super::names::Meaning;
 use super::process::InlineFrame;
 use super::scope::Symbol;
 use super::statement::Sequence;
-use super::sugar::{drop_needless_skips, skip};
+use super::sugar::skip;
 use crate::ast::{self, Name, StatementKind as Syntax, Step};
 use crate::diagnostic::Diagnostic;
 use crate::model::visit::{Visitor, walk};
-use crate::model::{Block, Expr, ExprKind, LabelId, Predefined, Role, Scope, Statement, StatementKind};
+use crate::model::{Block, Expr, ExprKind, LabelId, Predefined, Scope, Statement, StatementKind};
 use crate::source::Span;
 
 impl Resolver<'_> {
@@ -41,18 +40,8 @@ impl Resolver<'_> {
         }
         // SPIN has put the first statements of a `for` or `select` into the sequence before it sees the label.
         let carrier = if self.is_expanded_early(inner) { before } else { sequence.len() - 1 };
-        let special = labels
-            .iter()
-            .any(|label| self.body.as_ref().is_some_and(|body| is_special(&body.labels.table[label.index()].name)));
-        if special && matches!(sequence[carrier].kind, StatementKind::Goto(_) | StatementKind::Break) {
-            let outermost = labels.drain(..1).collect();
-            let carrying = Statement { labels: outermost, ..skip(sequence[carrier].span) };
-            sequence.insert(carrier, carrying);
-            sequence[carrier + 1].labels = labels;
-        } else {
-            labels.append(&mut sequence[carrier].labels);
-            sequence[carrier].labels = labels;
-        }
+        labels.append(&mut sequence[carrier].labels);
+        sequence[carrier].labels = labels;
     }
 
     fn define_label(&mut self, name: &Name) -> Option<LabelId> {
@@ -153,21 +142,15 @@ impl Resolver<'_> {
             self.check_not_empty(option);
             blocks.push(Block { statements });
         }
-        self.arrange_options(blocks, span)
+        self.check_elses(&blocks, span);
+        blocks
     }
 
-    /// Moves `else` to the end and drops needless skips.
-    pub(super) fn arrange_options(&mut self, mut options: Vec<Block>, span: Span) -> Vec<Block> {
-        if self.body.as_ref().is_some_and(|body| body.role != Role::Never) {
-            for option in &mut options {
-                drop_needless_skips(option);
-            }
-        }
-        let is_else =
-            |option: &Block| option.statements.first().is_some_and(|first| matches!(first.kind, StatementKind::Else));
-        let mut elses = options.iter().filter(|option| is_else(option));
+    /// A state has one `else` at most.
+    fn check_elses(&mut self, options: &[Block], span: Span) {
+        let mut elses = options.iter().filter_map(Block::leading_else);
         if let (Some(first), Some(second)) = (elses.next(), elses.next()) {
-            let (first, second) = (first.statements[0].span, second.statements[0].span);
+            let (first, second) = (first.span, second.span);
             let message = "a second `else` in the same selection";
             self.report(Diagnostic::error("duplicate-else", second, message).also(first, "the first"));
         } else if self.body.as_ref().is_some_and(|body| body.d_step.is_none())
@@ -180,11 +163,6 @@ impl Resolver<'_> {
             let note = "an `if` or `do` at the start of an option is part of the choice around it, with its own `else`";
             self.report(Diagnostic::error("duplicate-else", second, message).also(first, "the other one").note(note));
         }
-        if let Some(position) = options.iter().position(is_else) {
-            let option = options.remove(position);
-            options.push(option);
-        }
-        options
     }
 
     pub(super) fn unless(

@@ -11,12 +11,14 @@
 //! | `process` | proctypes, `init`, claims, traces, `ltl` properties |
 //! | `statement`, `control`, `sugar`, `message` | statements; among them jumps and loops, `for` and its like, messages |
 //! | `place`, `expression`, `remote` | variables, expressions, references into other processes |
+//! | `jump_circle` | jumps that lead nowhere |
 //! | `event` | what a `trace` may hold |
 //! | `reference` | the rules for `ref` and `public` |
 
 mod constant;
 mod control;
 mod declare;
+mod jump_circle;
 mod event;
 mod expression;
 mod initialiser;
@@ -230,8 +232,9 @@ impl<'s> Resolver<'s> {
             }
         }
         self.model.processes = self.processes.into_iter().flatten().collect();
-        for process in &mut self.model.processes {
-            sugar::keep_remote_labels(process);
+        if !self.diagnostics.iter().any(Diagnostic::is_error) {
+            // Every jump has its label.
+            self.model.owners().for_each(|(_, process)| jump_circle::check(process, &mut self.diagnostics));
         }
         self.model.active = self.active;
         if self.model.features.references {

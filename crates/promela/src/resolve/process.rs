@@ -239,30 +239,6 @@ impl Resolver<'_> {
             }
         }
         walk_mut::block(&mut ConnectJumps(&targets), block);
-        let mut carriers = JumpCarriers(vec![None; body.labels.table.len()]);
-        walk::block(&mut carriers, block);
-        self.check_jump_circles(&carriers.0, body);
-    }
-
-    /// `L: goto L` leads nowhere: there is no step in it.
-    fn check_jump_circles(&mut self, next: &[Option<LabelId>], body: &Body) {
-        // 0: not visited, otherwise the number of the walk that came by.
-        let mut visited = vec![0_usize; next.len()];
-        for start in 0..next.len() {
-            let mut at = LabelId(start as u32);
-            while visited[at.index()] == 0 {
-                visited[at.index()] = start + 1;
-                match next[at.index()] {
-                    Some(target) => at = target,
-                    None => break,
-                }
-            }
-            if next[at.index()].is_some() && visited[at.index()] == start + 1 {
-                let label = &body.labels.table[at.index()];
-                let message = format!("the jumps from label `{}` lead back to it without a step between", label.name);
-                self.report(Diagnostic::error("jump-circle", label.span, message));
-            }
-        }
     }
 
     fn active_count(&mut self, active: &ast::Active) -> usize {
@@ -374,20 +350,6 @@ impl VisitorMut for ConnectJumps<'_> {
             *jump = self.0[jump.index()];
         }
         walk_mut::statement(self, statement);
-    }
-}
-
-/// For each label that stands on a jump, where that jump leads.
-struct JumpCarriers(Vec<Option<LabelId>>);
-
-impl<'m> Visitor<'m> for JumpCarriers {
-    fn statement(&mut self, statement: &Statement) {
-        if let StatementKind::Goto(target) = statement.kind {
-            for label in &statement.labels {
-                self.0[label.index()] = Some(target);
-            }
-        }
-        walk::statement(self, statement);
     }
 }
 

@@ -1,4 +1,4 @@
-//! What SPIN writes out in simpler statements: `for`, `select`, `x++`, and a few skips.
+//! What SPIN writes out in simpler statements: `for`, `select`, `x++`.
 //!
 //! | text | becomes |
 //! | --- | --- |
@@ -21,7 +21,7 @@ use super::statement::Sequence;
 use crate::ast::{self, BinaryOp, Constant, ForRange};
 use crate::diagnostic::Diagnostic;
 use crate::model::{
-    Array, Base, Block, ChannelProbe, Expr, ExprKind, Initial, Kind, LocalId, Place, Process, Receive, ReceiveArgument,
+    Array, Base, Block, ChannelProbe, Expr, ExprKind, Initial, Kind, LocalId, Place, Receive, ReceiveArgument,
     Send, Statement, StatementKind, Type, Variable,
 };
 use crate::source::Span;
@@ -348,56 +348,6 @@ enum Order {
     BreakFirst,
 }
 
-/// SPIN drops a `skip` inside an option when it follows another one, or a `printf`, and is neither first nor last.
-pub(super) fn drop_needless_skips(option: &mut Block) {
-    let last = option.statements.len().saturating_sub(1);
-    let mut run = 0;
-    let mut index = 0;
-    option.statements.retain(|statement| {
-        let at = index;
-        index += 1;
-        let print = matches!(statement.kind, StatementKind::Printf(..) | StatementKind::Printm(..));
-        let skip = matches!(&statement.kind, StatementKind::Expression(e) if matches!(e.kind, ExprKind::Constant(1)));
-        run = if (print || skip) && statement.labels.is_empty() { run + 1 } else { 0 };
-        !(run > 1 && skip && at > 0 && at < last)
-    });
-}
-
-/// A label that another process asks for must have a state: before a jump it gets a `skip` to stand on.
-pub(super) fn keep_remote_labels(process: &mut Process) {
-    if !process.labels.iter().any(|label| label.remote) {
-        return;
-    }
-    let remote: Vec<bool> = process.labels.iter().map(|label| label.remote).collect();
-    keep_in_block(&mut process.body, &remote);
-}
-
-fn keep_in_block(block: &mut Block, remote: &[bool]) {
-    let statements = std::mem::take(&mut block.statements);
-    for mut statement in statements {
-        match &mut statement.kind {
-            StatementKind::If(options) | StatementKind::Do(options) => {
-                options.iter_mut().for_each(|option| keep_in_block(option, remote));
-            }
-            StatementKind::Unless(a, b) => {
-                keep_in_block(a, remote);
-                keep_in_block(b, remote);
-            }
-            StatementKind::Atomic(inner) | StatementKind::DStep(inner) | StatementKind::Block(inner) => {
-                keep_in_block(inner, remote);
-            }
-            StatementKind::Goto(_) | StatementKind::Break
-                if statement.labels.iter().any(|label| remote[label.index()]) =>
-            {
-                let labels = std::mem::take(&mut statement.labels);
-                block.statements.push(Statement { labels, ..skip(statement.span) });
-            }
-            _ => {}
-        }
-        block.statements.push(statement);
-    }
-}
-
 /// The text of a string constant: without its quotes, escapes replaced.
 pub(super) fn unescape(text: &str) -> Arc<str> {
     let inner = text.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(text);
@@ -430,31 +380,6 @@ pub(super) fn unescape(text: &str) -> Arc<str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn block(text: &str) -> Block {
-        let kind = |c| match c {
-            's' => StatementKind::Expression(constant(1, Span::NOWHERE)),
-            'p' => StatementKind::Printf("".into(), Vec::new()),
-            _ => StatementKind::Else,
-        };
-        Block { statements: text.chars().map(|c| plain(kind(c), Span::NOWHERE)).collect() }
-    }
-
-    fn kept(text: &str) -> usize {
-        let mut option = block(text);
-        drop_needless_skips(&mut option);
-        option.statements.len()
-    }
-
-    #[test]
-    fn only_inner_repeated_skips_are_dropped() {
-        assert_eq!(kept("sssx"), 2);
-        assert_eq!(kept("xsssx"), 3);
-        assert_eq!(kept("psx"), 2);
-        assert_eq!(kept("spsx"), 3);
-        assert_eq!(kept("xss"), 3);
-        assert_eq!(kept("sxsx"), 4);
-    }
 
     #[test]
     fn escapes_in_formats_are_replaced() {
