@@ -18,10 +18,10 @@
 mod constant;
 mod control;
 mod declare;
-mod jump_circle;
 mod event;
 mod expression;
 mod initialiser;
+mod jump_circle;
 mod label;
 mod message;
 mod names;

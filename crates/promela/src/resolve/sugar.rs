@@ -21,8 +21,8 @@ use super::statement::Sequence;
 use crate::ast::{self, BinaryOp, Constant, ForRange};
 use crate::diagnostic::Diagnostic;
 use crate::model::{
-    Array, Base, Block, ChannelProbe, Expr, ExprKind, Initial, Kind, LocalId, Place, Receive, ReceiveArgument,
-    Send, Statement, StatementKind, Type, Variable,
+    Array, Base, Block, ChannelProbe, Expr, ExprKind, Initial, Kind, LocalId, Place, Receive, ReceiveArgument, Send,
+    Statement, StatementKind, Type, Variable,
 };
 use crate::source::Span;
 
