@@ -358,9 +358,10 @@ impl<A: Actions> Builder<'_, A> {
 
     /// The options of a selection, `else` moved to the end as SPIN does.
     fn options(&mut self, options: &[Block], span: Span) -> Vec<Sequence> {
+        let is_break = |statement: &Statement| matches!(statement.kind, StatementKind::Break);
         let mut sequences: Vec<Sequence> = match options {
             // SPIN makes the steps of a counting `select` before its `break`, but lists the `break` first.
-            [leave, count] if leave.statements.first().is_some_and(|first| first.span == span) => {
+            [leave, count] if leave.statements.first().is_some_and(|first| first.span == span && is_break(first)) => {
                 let count = self.sequence(count);
                 vec![self.sequence(leave), count]
             }
