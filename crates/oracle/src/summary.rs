@@ -155,8 +155,9 @@ impl fmt::Display for SummaryError {
 /// Whether SPIN's verifier gives up after such a mistake, even when told to go on.
 #[must_use]
 pub fn is_fatal(mistake: &Mistake) -> bool {
-    let fatal = [ErrorKind::TooMany, ErrorKind::BlockedInDStep, ErrorKind::RendezvousInDStep];
-    mistake.kind().is_some_and(|kind| fatal.contains(&kind))
+    let fatal = [ErrorKind::TooMany, ErrorKind::BlockedInDStep, ErrorKind::RendezvousInDStep, ErrorKind::BadPriority];
+    // So does a channel that is gone, but not one that never was.
+    spin_message(mistake) == "badqueue" || mistake.kind().is_some_and(|kind| fatal.contains(&kind))
 }
 
 /// How SPIN's message for a mistake begins, without white space.
@@ -164,6 +165,7 @@ fn spin_message(mistake: &Mistake) -> String {
     let Mistake::Runtime(error) = mistake else { return "invalidendstate".to_string() };
     let text = match error.kind {
         ErrorKind::ArrayIndex => "assertion violated - invalid array index",
+        ErrorKind::BadChannel if error.message.contains("does not exist") => "bad queue",
         ErrorKind::BadChannel => "ref to uninitialized chan name",
         ErrorKind::PollRendezvous if error.message.contains("copied") => "polling rv chan",
         ErrorKind::PollRendezvous => "error to poll rendezvous",
@@ -173,12 +175,13 @@ fn spin_message(mistake: &Mistake) -> String {
         ErrorKind::BlockedInDStep => "block in d_step seq",
         ErrorKind::RendezvousInDStep => "rv-attempt in d_step",
         ErrorKind::Nondeterminism => "non-determinism in D_proctype",
+        ErrorKind::MessageArity if error.message.contains("send") => "too few parameters in send",
+        ErrorKind::MessageArity => "missing pars in receive",
+        ErrorKind::BadPriority => "priority is out of range",
         ErrorKind::Assertion
-        | ErrorKind::MessageArity
         | ErrorKind::DivisionByZero
         | ErrorKind::EndlessDStep
         | ErrorKind::NoSuchProcess
-        | ErrorKind::BadPriority
         | ErrorKind::Code => error.message.as_str(),
     };
     squeeze(text)

@@ -157,6 +157,7 @@ impl Trap {
         }
         match (&ours, spin) {
             (Answer::Searched(ours), Answer::Searched(spin)) => ours.differences(spin),
+            (Answer::Refused(_), Answer::Refused(_)) => Vec::new(),
             (ours, spin) => vec![format!("'{ours}', SPIN says '{spin}'")],
         }
     }
