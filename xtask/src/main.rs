@@ -4,12 +4,12 @@
 //! | --- | --- |
 //! | `test`  | installs what the tests need (Debian's spin and its like) and runs every check that CI runs |
 //! | `setup` | only the installation |
-//! | `compare` | the examples that come with SPIN through SPIN and through isospin, side by side |
+//! | `compare-spin` | the examples that come with SPIN through SPIN and through isospin, side by side |
 //! | `traps` | SPIN's figures of the trap models, on record |
-//! | `fuzz-semantics` | random models through both |
+//! | `random-models` | random models through both |
 
-mod compare;
-mod fuzz;
+mod compare_spin;
+mod random_models;
 mod setup;
 mod test;
 mod traps;
@@ -21,11 +21,11 @@ usage: cargo xtask <command>
 
   test     install what the tests need, then run formatting, lints, tests and documentation checks
   setup    only install what the tests need
-  compare [--large] [NAME...]
+  compare-spin [--large] [NAME...]
            count the states of SPIN's examples with SPIN and with isospin
   traps [NAME...]
            ask SPIN about the trap models and record its figures
-  fuzz-semantics [--models N] [--seed S] [--show]
+  random-models [--count N] [--seed S] [--show]
            do so with random models, and cut down those that differ
 ";
 
@@ -34,9 +34,9 @@ fn main() -> ExitCode {
     let outcome = match arguments.first().map(String::as_str) {
         Some("test") => setup::install().and_then(|()| test::run()),
         Some("setup") => setup::install(),
-        Some("compare") => compare::run(&arguments[1..]),
+        Some("compare-spin") => compare_spin::run(&arguments[1..]),
         Some("traps") => traps::run(&arguments[1..]),
-        Some("fuzz-semantics") => fuzz::run(&arguments[1..]),
+        Some("random-models") => random_models::run(&arguments[1..]),
         _ => {
             eprint!("{USAGE}");
             return ExitCode::from(2);

@@ -199,13 +199,14 @@ impl Writer<'_> {
             return format!("{}{operator}{}", channel.name, values.join(","));
         }
         let fields: Vec<String> = channel.fields.iter().map(|&width| self.received(width)).collect();
+        let fields = without_circular_tests(&fields);
         let (open, close) = if channel.capacity > 0 && self.random.chance(15) { ("<", ">") } else { ("", "") };
         let operator = if self.random.chance(20) { "??" } else { "?" };
         format!("{}{operator}{open}{}{close}", channel.name, fields.join(","))
     }
 
     /// When SPIN takes a step back it puts the message together from the variables it went to, so a variable must be able to hold
-    /// the field, and no index may depend on another of the variables.
+    /// the field, and neither an index nor an `eval` may depend on another of the variables.
     fn received(&mut self, field: Width) -> String {
         match self.random.below(10) {
             0..=3 => self.random.below(2).to_string(),
@@ -304,4 +305,16 @@ fn begins_with_choice(piece: &Piece) -> bool {
         Piece::Choice(..) => true,
         Piece::Block(_, body) | Piece::Unless(body, _) => begins_with_choice(&body[0]),
     }
+}
+
+/// Fields of a receive, without those `eval`s that read a variable which the same receive sets.
+fn without_circular_tests(fields: &[String]) -> Vec<String> {
+    let set: Vec<&str> = fields.iter().filter(|field| !field.starts_with("eval(")).map(|field| base(field)).collect();
+    let circular = |field: &str| field.starts_with("eval(") && set.iter().any(|name| field.contains(name));
+    fields.iter().map(|field| if circular(field) { "_".to_string() } else { field.clone() }).collect()
+}
+
+/// The variable whose element a field names.
+fn base(field: &str) -> &str {
+    field.split(['[', '.']).next().unwrap_or(field)
 }

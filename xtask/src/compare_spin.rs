@@ -1,4 +1,4 @@
-//! `cargo xtask compare`: SPIN's examples through SPIN and through isospin, side by side.
+//! `cargo xtask compare-spin`: SPIN's examples through SPIN and through isospin, side by side.
 
 use std::time::Instant;
 

@@ -1,4 +1,4 @@
-//! `cargo xtask fuzz-semantics`: random models through SPIN and through isospin; what differs is cut down and printed.
+//! `cargo xtask random-models`: random models through SPIN and through isospin; what differs is cut down and printed.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -14,7 +14,7 @@ const STATES: usize = 4_000;
 /// How many models are tried to make one smaller.
 const BUDGET: usize = 600;
 
-/// Runs `--models N` models from `--seed S` on.
+/// Runs `--count N` models from `--seed S` on.
 pub fn run(arguments: &[String]) -> Result<(), String> {
     let (mut models, mut seed, mut show) = (1_000, 1, false);
     let mut rest = arguments.iter();
@@ -24,7 +24,7 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
             value.ok_or_else(|| format!("{argument} needs a number"))
         };
         match argument.as_str() {
-            "--models" => models = number()?,
+            "--count" => models = number()?,
             "--seed" => seed = number()?,
             "--show" => show = true,
             other => return Err(format!("unknown option {other}")),
