@@ -338,21 +338,22 @@ impl<A: Actions> Builder<'_, A> {
         id
     }
 
-    /// A jump is passed through without a step, so a label with a meaning cannot stay on it: a `skip` is put before.
+    /// A jump is passed through without a step, so a label with a meaning cannot stay on it: a `skip` is put before. It gets the
+    /// first of several labels, whichever that is, as in SPIN.
     fn jump(&mut self, kind: PointKind, statement: &Statement, chain: &mut Chain) {
         let jump = self.point(kind, statement.span);
         let special = |label: &LabelId| {
             let name = &self.process.labels[label.index()].name;
             ["end", "accept", "progress"].iter().any(|prefix| name.starts_with(prefix))
         };
-        if statement.labels.iter().any(special) {
+        let (moved, kept) = statement.labels.split_at(usize::from(statement.labels.iter().any(special)));
+        if !moved.is_empty() {
             let action = self.actions.skip(statement.span);
             let skip = self.point(PointKind::Basic(action), statement.span);
-            self.set_labels(skip, &statement.labels);
+            self.set_labels(skip, moved);
             self.add(chain, skip);
-        } else {
-            self.set_labels(jump, &statement.labels);
         }
+        self.set_labels(jump, kept);
         self.add(chain, jump);
     }
 
