@@ -2,11 +2,7 @@
 
 use std::time::Instant;
 
-use machine::enumerate::{End, Limits, enumerate};
-use oracle::examples::{self, Example};
-use oracle::spin::{Compiler, Flags, Verifier};
-use oracle::summary::{Summary, is_fatal};
-use oracle::{compare, ours};
+use oracle::examples::{self, Comparison, Example, Outcome};
 
 /// Small searches, or those of some million states too.
 const SMALL: usize = 100_000;
@@ -38,45 +34,21 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
 
 /// One example; whether all is as it should be.
 fn line(example: &Example, limit: usize) -> bool {
-    let name = &example.name;
-    let machine = match ours::machine_of_file(&example.path) {
-        Ok(machine) => machine,
-        Err(message) => {
-            let spin = Verifier::build_file(&example.path, &Flags::default());
-            println!("{name:<32} refused: {}", message.lines().next().unwrap_or_default());
-            return spin.is_err();
-        }
-    };
     let started = Instant::now();
-    let census = match enumerate(&machine, Limits { states: limit, stop: is_fatal, ..Limits::default() }) {
-        Ok(census) => census,
-        Err(error) => {
-            println!("{name:<32} no initial state: {}", error.message);
-            return false;
-        }
-    };
-    let ours = Summary::of_census(&census);
+    let Comparison { ours, outcome, unreached } = examples::compare(example, limit);
     let seconds = started.elapsed().as_secs_f64();
-    print!("{name:<32} {:>10} {:>11} {:>7} {seconds:>7.1}  ", ours.states, ours.transitions, ours.errors);
-    if !matches!(census.end, End::Complete | End::Stopped) {
-        println!("not compared: {:?}", census.end);
-        return true;
+    let figures = ours.unwrap_or_default();
+    print!(
+        "{:<32} {:>10} {:>11} {:>7} {seconds:>7.1}  ",
+        example.name, figures.states, figures.transitions, figures.errors
+    );
+    match &outcome {
+        Outcome::Equal => println!("equal"),
+        Outcome::Explained(why) => println!("{why}"),
+        Outcome::RefusedByBoth(message) => println!("refused by both: {message}"),
+        Outcome::TooLarge => println!("not compared: more than {limit} states"),
+        Outcome::Different(lines) => lines.iter().for_each(|line| println!("DIFFERENT {line}")),
     }
-    let compiler = if ours.states > 20_000 { Compiler::Optimising } else { Compiler::Quick };
-    let flags = Flags { compiler, seconds: 600, depth: 3_000_000, ..Flags::default() };
-    let verifier = Verifier::build_file(&example.path, &flags);
-    let spin = verifier.and_then(|verifier| Ok((verifier.run()?, verifier.automata()?)));
-    let mut differences = match &spin {
-        Ok((report, automata)) => {
-            let mut differences = ours.differences(&Summary::of_spin(report));
-            differences.extend(compare::unreached(&machine, &census, report));
-            differences.extend(compare::automata(&machine, automata));
-            differences
-        }
-        Err(refusal) => vec![refusal.to_string()],
-    };
-    let rest = differences.split_off(differences.len().min(1));
-    println!("{}", differences.first().map_or("equal", |line| line.trim_end()));
-    rest.iter().for_each(|line| println!("{:>73}{line}", ""));
-    differences.is_empty()
+    unreached.iter().for_each(|line| println!("{:>73}unreached, {line}", ""));
+    !matches!(outcome, Outcome::Different(_))
 }

@@ -1,9 +1,9 @@
 //! One model through SPIN and through isospin.
 
-use machine::enumerate::{End, Limits, enumerate};
+use machine::enumerate::{End, enumerate};
 
 use crate::spin::{Flags, Refusal, Verifier};
-use crate::summary::{Summary, is_fatal};
+use crate::summary::Summary;
 use crate::{compare, ours};
 
 /// How a comparison ended.
@@ -33,7 +33,7 @@ pub fn check(text: &str, flags: &Flags, states: usize) -> Agreement {
             };
         }
     };
-    let census = match enumerate(&machine, Limits { states, stop: is_fatal, ..Limits::default() }) {
+    let census = match enumerate(&machine, ours::limits(states)) {
         Ok(census) => census,
         Err(error) => return Agreement::Skipped(format!("no initial state: {}", error.message)),
     };

@@ -3,7 +3,19 @@
 use std::path::Path;
 
 use machine::Machine;
+use machine::enumerate::Limits;
 use promela::{Loaded, Options};
+
+use crate::summary::is_fatal;
+
+/// Searches with more errors than this are compared up to it only.
+const ERRORS: usize = 1_000_000;
+
+/// A search of at most so many states that goes on after errors as SPIN does.
+#[must_use]
+pub fn limits(states: usize) -> Limits {
+    Limits { states, errors: ERRORS, stop: is_fatal }
+}
 
 /// Lowers a model from memory.
 ///

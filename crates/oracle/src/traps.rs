@@ -15,11 +15,11 @@
 use std::path::{Path, PathBuf};
 
 use machine::FullChannels;
-use machine::enumerate::{Census, End, Limits, enumerate};
+use machine::enumerate::{Census, End, enumerate};
 
 use crate::ours;
 use crate::spin::{Flags, Refusal, SpinAutomaton, Verifier};
-use crate::summary::{Summary, is_fatal};
+use crate::summary::Summary;
 
 /// A trap model.
 #[derive(Clone, Debug)]
@@ -125,7 +125,7 @@ impl Trap {
         if self.flags().spin.iter().any(|flag| flag == "-m") {
             machine.full_channels = FullChannels::Lose;
         }
-        match enumerate(&machine, Limits { states: 100_000, stop: is_fatal, ..Limits::default() }) {
+        match enumerate(&machine, ours::limits(100_000)) {
             Ok(census) if matches!(census.end, End::Complete | End::Stopped) => {
                 (Answer::Searched(Summary::of_census(&census)), Some((machine, census)))
             }

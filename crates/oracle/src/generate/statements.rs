@@ -199,14 +199,14 @@ impl Writer<'_> {
             return format!("{}{operator}{}", channel.name, values.join(","));
         }
         let fields: Vec<String> = channel.fields.iter().map(|&width| self.received(width)).collect();
-        let fields = without_circular_tests(&fields);
+        let fields = independent(&fields);
         let (open, close) = if channel.capacity > 0 && self.random.chance(15) { ("<", ">") } else { ("", "") };
         let operator = if self.random.chance(20) { "??" } else { "?" };
         format!("{}{operator}{open}{}{close}", channel.name, fields.join(","))
     }
 
     /// When SPIN takes a step back it puts the message together from the variables it went to, so a variable must be able to hold
-    /// the field, and neither an index nor an `eval` may depend on another of the variables.
+    /// the field. For the same reason neither an index nor an `eval` may depend on another of the variables.
     fn received(&mut self, field: Width) -> String {
         match self.random.below(10) {
             0..=3 => self.random.below(2).to_string(),
@@ -307,11 +307,17 @@ fn begins_with_choice(piece: &Piece) -> bool {
     }
 }
 
-/// Fields of a receive, without those `eval`s that read a variable which the same receive sets.
-fn without_circular_tests(fields: &[String]) -> Vec<String> {
-    let set: Vec<&str> = fields.iter().filter(|field| !field.starts_with("eval(")).map(|field| base(field)).collect();
-    let circular = |field: &str| field.starts_with("eval(") && set.iter().any(|name| field.contains(name));
-    fields.iter().map(|field| if circular(field) { "_".to_string() } else { field.clone() }).collect()
+/// Fields of a receive, where no variable is set twice and no `eval` reads one that is set.
+fn independent(fields: &[String]) -> Vec<String> {
+    let is_test = |field: &str| field.starts_with("eval(");
+    let set: Vec<&str> = fields.iter().filter(|field| !is_test(field)).map(|field| base(field)).collect();
+    let mut kept: Vec<String> = Vec::new();
+    for field in fields {
+        let circular = is_test(field) && set.iter().any(|name| field.contains(name));
+        let twice = !is_test(field) && kept.contains(field) && field.parse::<u32>().is_err();
+        kept.push(if circular || twice { "_".to_string() } else { field.clone() });
+    }
+    kept
 }
 
 /// The variable whose element a field names.
