@@ -8,6 +8,8 @@ use oracle::spin::SpinAutomaton;
 use oracle::traps::{self, Trap};
 use oracle::{compare, spin};
 
+const PAGE: &str = include_str!("../../../docs/semantics.md");
+
 fn directory() -> &'static Path {
     Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/traps"))
 }
@@ -31,11 +33,22 @@ fn every_trap_gives_the_figures_on_record() {
 }
 
 #[test]
-fn every_difference_from_spin_says_why() {
+fn every_difference_from_spin_says_why_and_is_in_the_documentation() {
     let (traps, _) = all();
     for trap in traps {
         let differs = trap.directive("ours").is_some() || trap.directive("refused").is_some();
         assert_eq!(differs, trap.directive("because").is_some(), "{}", trap.name);
+        assert!(!differs || PAGE.contains(&format!("`{}`", trap.name)), "docs/semantics.md lacks {}", trap.name);
+    }
+}
+
+#[test]
+fn every_model_that_the_documentation_names_is_there() {
+    let (traps, _) = all();
+    let rows = PAGE.lines().filter(|line| line.starts_with("| `") && !line.contains("xtask"));
+    let names = rows.flat_map(|row| row.split('|').nth(1).unwrap_or_default().split('`').skip(1).step_by(2));
+    for name in names {
+        assert!(traps.iter().any(|trap| trap.name == name), "there is no trap {name}");
     }
 }
 
