@@ -155,7 +155,8 @@ impl Shared {
     fn work<S: VisitedSet>(&self, store: &S, system: System, limit: u64, workers: usize) {
         let mut handle = store.handle();
         let (mut cursor, mut stack) = (Default::default(), Stack::default());
-        let (mut state, mut next, mut prepared, mut successors) = (Vec::new(), Vec::new(), Vec::new(), Stack::default());
+        let (mut state, mut next, mut prepared, mut successors) =
+            (Vec::new(), Vec::new(), Vec::new(), Stack::default());
         let (mut new, mut asked) = (0, 0);
         while !self.done.load(Ordering::Relaxed) {
             let Some(reference) = stack.pop(&mut state) else {

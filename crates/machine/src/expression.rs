@@ -139,7 +139,7 @@ impl Expr {
         }
         match self {
             Expr::Constant(_) | Expr::Predefined(_) | Expr::Timeout | Expr::Code(_) | Expr::AnyReference(_) => false,
-            Expr::Load(place) => place.any(test),
+            Expr::Load(place) | Expr::Remote(place) => place.any(test),
             Expr::Unary(_, operand) => operand.any(test),
             Expr::Binary(_, left, right, _) => left.any(test) || right.any(test),
             Expr::Conditional(condition, yes, no) => condition.any(test) || yes.any(test) || no.any(test),

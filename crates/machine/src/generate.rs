@@ -232,7 +232,7 @@ impl Generator for InterpretedGenerator {
         let state = State::from_bytes(state);
         let found = interpreter.successors(&state);
         let executed = found.transitions.iter().map(|transition| &transition.steps);
-        for step in executed.chain(found.errors.iter().map(|(steps, _)| steps)).flatten() {
+        for step in executed.chain(found.errors.iter().map(|failure| &failure.steps)).flatten() {
             self.coverage.mark(step.action);
         }
         for transition in &found.transitions {
