@@ -6,10 +6,16 @@
 //! | `setup` | only the installation |
 //! | `fuzz-frontend [--count N]` | feeds mutated models to the front end, a million unless told otherwise |
 //! | `bench frontend` | how long the front end takes for generated models of growing size |
+//! | `compare-spin` | the examples that come with SPIN through SPIN and through isospin, side by side |
+//! | `traps` | SPIN's figures of the trap models, on record |
+//! | `random-models` | random models through both |
 
+mod compare_spin;
 mod frontend;
+mod random_models;
 mod setup;
 mod test;
+mod traps;
 
 use std::process::ExitCode;
 
@@ -22,6 +28,12 @@ usage: cargo xtask <command>
            feed mutated models to the front end; none may make it panic, hang or overflow
   bench frontend
            measure the front end on generated models of 5,000, 50,000 and 500,000 lines
+  compare-spin [--large] [NAME...]
+           count the states of SPIN's examples with SPIN and with isospin
+  traps [NAME...]
+           ask SPIN about the trap models and record its figures
+  random-models [--count N] [--seed S] [--show]
+           do so with random models, and cut down those that differ
 ";
 
 fn main() -> ExitCode {
@@ -31,6 +43,9 @@ fn main() -> ExitCode {
         Some("setup") => setup::install(),
         Some("fuzz-frontend") => frontend::fuzz(&arguments[1..]),
         Some("bench") => frontend::bench(&arguments[1..]),
+        Some("compare-spin") => compare_spin::run(&arguments[1..]),
+        Some("traps") => traps::run(&arguments[1..]),
+        Some("random-models") => random_models::run(&arguments[1..]),
         _ => {
             eprint!("{USAGE}");
             return ExitCode::from(2);

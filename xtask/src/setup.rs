@@ -12,6 +12,8 @@ struct Tool {
 const TOOLS: &[Tool] = &[
     Tool { program: "spin", package: "spin" },
     Tool { program: "gcc", package: "gcc" },
+    // Compiles SPIN's verifiers in milliseconds.
+    Tool { program: "tcc", package: "tcc" },
     Tool { program: "gap", package: "gap-core" },
     Tool { program: "dreadnaut", package: "nauty" },
 ];

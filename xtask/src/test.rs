@@ -11,6 +11,8 @@ pub fn run() -> Result<(), String> {
     } else {
         cargo(&["test", "--workspace", "--lib", "--bins", "--tests"])?;
     }
+    // The traps, small examples and random models against SPIN itself.
+    cargo(&["test", "--package", "isospin-machine", "--test", "traps", "--test", "against_spin", "--", "--ignored"])?;
     cargo(&["test", "--workspace", "--doc", "--quiet"])?;
     cargo_with(&["doc", "--workspace", "--no-deps", "--quiet"], &[("RUSTDOCFLAGS", "--deny warnings")])
 }

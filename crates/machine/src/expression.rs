@@ -16,6 +16,8 @@ pub enum Expr {
     Constant(i32),
     /// The value of a cell.
     Load(Place),
+    /// `P[e]:x`: the value of a cell of another process; 0 when there is no such process.
+    Remote(Place),
     /// `_pid` and its like.
     Predefined(Predefined),
     /// `-e`, `~e`, `!e`
@@ -137,7 +139,7 @@ impl Expr {
         }
         match self {
             Expr::Constant(_) | Expr::Predefined(_) | Expr::Timeout | Expr::Code(_) | Expr::AnyReference(_) => false,
-            Expr::Load(place) => place.any(test),
+            Expr::Load(place) | Expr::Remote(place) => place.any(test),
             Expr::Unary(_, operand) => operand.any(test),
             Expr::Binary(_, left, right, _) => left.any(test) || right.any(test),
             Expr::Conditional(condition, yes, no) => condition.any(test) || yes.any(test) || no.any(test),

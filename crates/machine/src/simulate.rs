@@ -13,7 +13,7 @@ pub use self::statements::Statements;
 
 use crate::id::Pid;
 use crate::interpret::error::RuntimeError;
-use crate::interpret::{Interpreter, Move, Step, Timeout};
+use crate::interpret::{Interpreter, Move, Outcome, Step, Timeout};
 use crate::machine::Machine;
 use crate::random::Random;
 use crate::show::{Show, StateView};
@@ -55,13 +55,10 @@ pub struct Choice {
     pub steps: Vec<Step>,
     /// Whether `timeout` is true in it.
     pub timeout: Timeout,
-    outcome: Outcome,
-}
-
-#[derive(Clone, Debug)]
-enum Outcome {
-    Leads(Box<Move>),
-    Fails(RuntimeError),
+    /// Where it leads; `None` when an error ends it.
+    outcome: Option<Outcome>,
+    errors: Vec<RuntimeError>,
+    output: String,
 }
 
 impl Choice {
@@ -265,17 +262,11 @@ impl<'m> Run<'m> {
         let attempts = control.map(|pid| (Some(pid), Timeout::No));
         for (control, timeout) in attempts.into_iter().chain([(None, Timeout::No), (None, Timeout::Now)]) {
             let found = self.interpreter.moves(state, control, timeout);
-            let leads = found.moves.into_iter().map(|found| Choice {
-                steps: found.steps.clone(),
-                timeout,
-                outcome: Outcome::Leads(Box::new(found)),
+            let choices = found.moves.into_iter().map(|found| {
+                let Move { steps, outcome, errors, output } = found;
+                Choice { steps, timeout, outcome, errors, output }
             });
-            let fails = found.failures.into_iter().map(|(step, error)| Choice {
-                steps: vec![step],
-                timeout,
-                outcome: Outcome::Fails(error),
-            });
-            let mut choices: Vec<Choice> = leads.chain(fails).collect();
+            let mut choices: Vec<Choice> = choices.collect();
             if !choices.is_empty() {
                 choices.sort_by_key(|choice| std::cmp::Reverse(choice.pid()));
                 return choices;

@@ -2,7 +2,7 @@
 //! channels of processes, timeouts, run-time errors.
 
 use machine::Machine;
-use machine::interpret::Interpreter;
+use machine::interpret::{Failure, Interpreter};
 use machine::random::Random;
 use machine::replay::{Mismatch, Replay, Verdict};
 use machine::simulate::{History, Run};
@@ -142,7 +142,7 @@ fn random_path(machine: &Machine, seed: u64) -> (Vec<State>, PathEnd) {
     let mut states = vec![interpreter.initial().unwrap()];
     loop {
         let successors = interpreter.successors(states.last().unwrap());
-        if let Some((_, error)) = successors.errors.into_iter().next() {
+        if let Some(Failure { error, .. }) = successors.errors.into_iter().next() {
             return (states, PathEnd::Fails(error));
         }
         if successors.is_final {

@@ -1,7 +1,7 @@
 //! One process tries one action, alone: what another engine asks when it meets something it leaves to the interpreter.
 
 use super::Interpreter;
-use super::execution::{Execution, Offer, Outcome};
+use super::execution::{Execution, Offer, Verdict};
 use super::moves::Timeout;
 use crate::expression::Place;
 use crate::id::{ActionId, ChannelNumber, Pid};
@@ -13,6 +13,8 @@ pub(crate) struct Circumstances<'s> {
     pub state: &'s State,
     pub pid: Pid,
     pub timeout: Timeout,
+    /// Whether the process could do something else, which matters for an `else` that guards a `d_step`.
+    pub had_choice: bool,
     /// A message that another process offers in a rendezvous.
     pub offer: Option<(ChannelNumber, &'s [i32])>,
 }
@@ -33,18 +35,19 @@ pub(crate) enum Attempted {
 impl Interpreter<'_> {
     /// Tries an action other than `else`.
     pub(crate) fn attempt(&self, circumstances: Circumstances<'_>, action: ActionId) -> Attempted {
-        let Circumstances { state, pid, timeout, offer } = circumstances;
+        let Circumstances { state, pid, timeout, had_choice, offer } = circumstances;
         let offer = offer.map(|(channel, message)| Offer { channel, message: message.to_vec() });
         let mut execution = Execution::new(self.machine(), state, pid, timeout);
         execution.offer = offer.as_ref();
+        execution.had_choice = had_choice;
         match execution.action(self.machine().action(action)) {
             Err(_) => Attempted::Failed,
-            Ok(Outcome::Blocked) => Attempted::Blocked,
-            Ok(Outcome::Done) => {
+            Ok(Verdict::Blocked) => Attempted::Blocked,
+            Ok(Verdict::Done) => {
                 let assertions = execution.errors.len() as u32;
                 Attempted::Done { target: execution.state.into_owned(), assertions }
             }
-            Ok(Outcome::Offers(Offer { channel, message })) => {
+            Ok(Verdict::Offers(Offer { channel, message })) => {
                 Attempted::Offers { half: execution.state.into_owned(), channel, message }
             }
         }

@@ -44,7 +44,7 @@ pub(super) struct Offer {
 
 /// How an attempt went.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Outcome {
+pub(super) enum Verdict {
     /// It has to wait.
     Blocked,
     /// It was executed.
@@ -53,9 +53,9 @@ pub(super) enum Outcome {
     Offers(Offer),
 }
 
-impl Outcome {
-    fn when(executable: bool) -> Outcome {
-        if executable { Outcome::Done } else { Outcome::Blocked }
+impl Verdict {
+    fn when(executable: bool) -> Verdict {
+        if executable { Verdict::Done } else { Verdict::Blocked }
     }
 }
 
@@ -83,26 +83,27 @@ impl<'m, 's> Execution<'m, 's> {
     }
 
     /// Tries an action.
-    pub fn action(&mut self, action: &'m Action) -> Attempt<Outcome> {
+    pub fn action(&mut self, action: &'m Action) -> Attempt<Verdict> {
         self.span = action.span;
-        if self.offer.is_some() && !matches!(action.kind, ActionKind::Receive(_)) {
-            return Ok(Outcome::Blocked);
+        if self.offer.is_some() && !matches!(action.kind, ActionKind::Receive(_) | ActionKind::Deterministic(_)) {
+            return Ok(Verdict::Blocked);
         }
         match &action.kind {
-            ActionKind::Skip => Ok(Outcome::Done),
-            ActionKind::Condition(condition) => Ok(Outcome::when(self.value(condition)? != 0)),
-            ActionKind::Else => Ok(Outcome::when(!self.had_choice)),
+            ActionKind::Skip => Ok(Verdict::Done),
+            ActionKind::Condition(condition) => Ok(Verdict::when(self.value(condition)? != 0)),
+            ActionKind::Else => Ok(Verdict::when(!self.had_choice)),
             ActionKind::Assign(place, value) => self.assign(place, value),
-            ActionKind::Discard(value) => self.value(value).map(|_| Outcome::Done),
+            ActionKind::Discard(value) => self.value(value).map(|_| Verdict::Done),
             ActionKind::Send(send) => self.send(send),
             ActionKind::Receive(receive) => self.receive(receive),
             ActionKind::Assert(condition) => {
                 if self.value(condition)? == 0 {
-                    let text = action.text.strip_prefix("assert").unwrap_or(&action.text);
+                    let text = action.text.strip_prefix("assert(").and_then(|text| text.strip_suffix(')'));
+                    let text = text.unwrap_or(&action.text);
                     let error = self.error(ErrorKind::Assertion, action.span, format!("assertion violated {text}"));
                     self.errors.push(error);
                 }
-                Ok(Outcome::Done)
+                Ok(Verdict::Done)
             }
             ActionKind::Print(format, arguments) => self.print(format, arguments),
             ActionKind::PrintMtype(value, set) => {
@@ -112,47 +113,54 @@ impl<'m, 's> Execution<'m, 's> {
                     Some((name, _)) => self.output.push_str(name),
                     None => self.output.push_str(&value.to_string()),
                 }
-                Ok(Outcome::Done)
+                Ok(Verdict::Done)
             }
             ActionKind::SetPriority(pid, priority) => self.set_priority(pid, priority),
             ActionKind::Code(_) => {
                 Err(self.error(ErrorKind::Code, action.span, "embedded C is not allowed in this run"))
             }
             ActionKind::Deterministic(body) => self.d_step(body, action.span),
-            ActionKind::Event(_) => Ok(Outcome::Blocked),
-            ActionKind::End => Ok(Outcome::when(self.end_process())),
+            ActionKind::Event(_) => Ok(Verdict::Blocked),
+            ActionKind::End => Ok(Verdict::when(self.end_process())),
         }
     }
 
-    fn assign(&mut self, place: &'m Place, value: &'m Expr) -> Attempt<Outcome> {
+    fn assign(&mut self, place: &'m Place, value: &'m Expr) -> Attempt<Verdict> {
         let value = self.value(value)?;
         self.store(place, value)?;
-        Ok(Outcome::Done)
+        Ok(Verdict::Done)
     }
 
-    /// The first alternative that is possible is taken, until the body is left. Having to wait is allowed at the start only.
-    fn d_step(&mut self, body: &'m DStep, span: Span) -> Attempt<Outcome> {
+    /// The first alternative that is possible is taken, until the body is left. Having to wait is allowed at the start only, and
+    /// so is taking the offer of a rendezvous.
+    fn d_step(&mut self, body: &'m DStep, span: Span) -> Attempt<Verdict> {
         let mut node = 0;
         for step in 0..D_STEP_LIMIT {
-            self.had_choice = false;
+            // Only an `else` that is itself the guard looks at what else the process could have done.
+            self.had_choice &= step == 0 && body.nodes[0].edges.len() == 1;
             let mut taken = None;
             for edge in &body.nodes[node].edges {
                 match self.action(self.machine.action(edge.action))? {
-                    Outcome::Done => {
+                    Verdict::Done => {
+                        self.offer = None;
                         taken = Some(edge);
                         break;
                     }
-                    Outcome::Blocked => {}
-                    Outcome::Offers(_) => {
+                    Verdict::Blocked => {}
+                    Verdict::Offers(_) => {
                         return Err(self.error(ErrorKind::RendezvousInDStep, self.span, "rendezvous inside a d_step"));
                     }
                 }
             }
             match taken {
-                None if step == 0 => return Ok(Outcome::Blocked),
-                None => return Err(self.error(ErrorKind::BlockedInDStep, self.span, "block in d_step sequence")),
+                None if step == 0 => return Ok(Verdict::Blocked),
+                None => {
+                    let what = if body.nodes[node].edges.len() > 1 { "selection" } else { "statement" };
+                    let message = format!("a {what} inside a d_step has to wait");
+                    return Err(self.error(ErrorKind::BlockedInDStep, self.span, message));
+                }
                 Some(edge) => match edge.target {
-                    None => return Ok(Outcome::Done),
+                    None => return Ok(Verdict::Done),
                     Some(target) => node = target as usize,
                 },
             }
@@ -160,7 +168,7 @@ impl<'m, 's> Execution<'m, 's> {
         Err(self.error(ErrorKind::EndlessDStep, span, "the d_step does not end"))
     }
 
-    fn print(&mut self, format: &str, arguments: &'m [Expr]) -> Attempt<Outcome> {
+    fn print(&mut self, format: &str, arguments: &'m [Expr]) -> Attempt<Verdict> {
         let mut arguments = arguments.iter();
         let mut characters = format.chars();
         while let Some(character) = characters.next() {
@@ -185,7 +193,7 @@ impl<'m, 's> Execution<'m, 's> {
             };
             self.output.push_str(&text);
         }
-        Ok(Outcome::Done)
+        Ok(Verdict::Done)
     }
 
     /// `%e` prints the name of an mtype value: of the variable's own set where that is known, else of the plain one.

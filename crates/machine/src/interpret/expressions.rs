@@ -16,6 +16,10 @@ impl<'m> Execution<'m, '_> {
         match expr {
             Expr::Constant(value) => Ok(*value),
             Expr::Load(place) => self.load(place),
+            Expr::Remote(place) => match self.locate(place)? {
+                Some((storage, element)) => Ok(self.state.read(&self.machine.layout, storage, place.cells, element)),
+                None => Ok(0),
+            },
             Expr::Predefined(which) => Ok(self.predefined(*which)),
             Expr::Unary(op, operand) => {
                 let value = self.value(operand)?;
@@ -68,13 +72,11 @@ impl<'m> Execution<'m, '_> {
             }
             Expr::LocationOf(pid) => {
                 let pid = self.value(pid)?;
-                let pid = self.existing(pid, "pc_value")?;
-                Ok(self.state.location(&self.machine.layout, pid).0 as i32)
+                Ok(self.state.exists(pid).map_or(0, |pid| self.state.location(&self.machine.layout, pid).0 as i32))
             }
             Expr::PriorityOf(pid) => {
                 let pid = self.value(pid)?;
-                let pid = self.existing(pid, "get_priority")?;
-                Ok(self.state.priority(&self.machine.layout, pid))
+                Ok(self.state.exists(pid).map_or(0, |pid| self.state.priority(&self.machine.layout, pid)))
             }
             Expr::Code(_) => Err(self.error(ErrorKind::Code, self.span, "embedded C is not allowed in this run")),
             Expr::AnyReference(_) => {
@@ -104,16 +106,6 @@ impl<'m> Execution<'m, '_> {
                 older.filter(|&pid| self.state.definition(layout, pid) == own).count() as i32
             }
         }
-    }
-
-    pub fn existing(&self, pid: i32, what: &str) -> Attempt<Pid> {
-        self.state.exists(pid).ok_or_else(|| {
-            self.error(
-                ErrorKind::NoSuchProcess,
-                self.span,
-                format!("{what} asks about process {pid}, which does not exist"),
-            )
-        })
     }
 
     /// The oldest process of a definition.

@@ -1,7 +1,7 @@
 //! Sends and receives.
 
 use super::error::ErrorKind;
-use super::execution::{Attempt, Execution, Offer, Outcome};
+use super::execution::{Attempt, Execution, Offer, Verdict};
 use crate::action::{Field, Receive, Send};
 use crate::expression::{ChannelRef, Place};
 use crate::id::ChannelNumber;
@@ -38,7 +38,7 @@ impl<'m> Execution<'m, '_> {
     }
 
     /// `q!...`: appends a message; a full channel blocks, or loses the message; a rendezvous offers it.
-    pub fn send(&mut self, send: &'m Send) -> Attempt<Outcome> {
+    pub fn send(&mut self, send: &'m Send) -> Attempt<Verdict> {
         let (number, channel) = self.channel(&send.channel)?;
         let shape = self.machine.layout.shape(channel.shape);
         if send.values.len() < shape.fields.len() {
@@ -46,20 +46,20 @@ impl<'m> Execution<'m, '_> {
         }
         let length = self.state.channel_length(&self.machine.layout, channel);
         if !shape.is_rendezvous() && length == shape.capacity && self.machine.full_channels == FullChannels::Block {
-            return Ok(Outcome::Blocked);
+            return Ok(Verdict::Blocked);
         }
         let mut message = Vec::new();
         for (field, value) in send.values.iter().enumerate().take(shape.fields.len()) {
             message.push(shape.scalar(field).truncate(self.value(value)?));
         }
         if shape.is_rendezvous() {
-            return Ok(Outcome::Offers(Offer { channel: number, message }));
+            return Ok(Verdict::Offers(Offer { channel: number, message }));
         }
         if length < shape.capacity {
             let position = if send.sorted { self.sorted_position(channel, &message) } else { length };
             self.state.to_mut().insert_message(&self.machine.layout, channel, position, &message);
         }
-        Ok(Outcome::Done)
+        Ok(Verdict::Done)
     }
 
     /// `q!!...`: before the first message that is greater, comparing field by field.
@@ -75,14 +75,18 @@ impl<'m> Execution<'m, '_> {
     }
 
     /// `q?...`: takes the oldest message, or with `??` the oldest that matches.
-    pub fn receive(&mut self, receive: &'m Receive) -> Attempt<Outcome> {
+    pub fn receive(&mut self, receive: &'m Receive) -> Attempt<Verdict> {
         let (number, channel) = self.channel(&receive.channel)?;
         let shape = self.machine.layout.shape(channel.shape);
         if receive.fields.len() < shape.fields.len() {
             return Err(self.error(ErrorKind::MessageArity, self.span, "missing parameters in receive statement"));
         }
+        if receive.copy && shape.is_rendezvous() {
+            let message = "a rendezvous leaves no message to be copied";
+            return Err(self.error(ErrorKind::PollRendezvous, self.span, message));
+        }
         if self.offer.is_some_and(|offer| offer.channel != number) || (self.offer.is_none() && shape.is_rendezvous()) {
-            return Ok(Outcome::Blocked);
+            return Ok(Verdict::Blocked);
         }
         let mut pattern = Vec::new();
         for field in &receive.fields {
@@ -93,20 +97,20 @@ impl<'m> Execution<'m, '_> {
         }
         if let Some(offer) = self.offer {
             if !matches(&offer.message, &pattern) {
-                return Ok(Outcome::Blocked);
+                return Ok(Verdict::Blocked);
             }
             self.bind(receive, &offer.message)?;
-            return Ok(Outcome::Done);
+            return Ok(Verdict::Done);
         }
         let Some(position) = self.find_message(channel, &pattern, receive.random) else {
-            return Ok(Outcome::Blocked);
+            return Ok(Verdict::Blocked);
         };
         let message = self.message(channel, position);
         if !receive.copy {
             self.state.to_mut().remove_message(&self.machine.layout, channel, position);
         }
         self.bind(receive, &message)?;
-        Ok(Outcome::Done)
+        Ok(Verdict::Done)
     }
 
     /// The position of the message that a receive would take.

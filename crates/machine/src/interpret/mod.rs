@@ -18,9 +18,9 @@ mod successors;
 pub(crate) use self::attempt::{Attempted, Circumstances};
 pub(crate) use self::execution::D_STEP_LIMIT;
 pub use self::expressions::arithmetic;
-pub use self::moves::{Move, Step, Timeout};
+pub use self::moves::{Move, Moves, Outcome, Step, Timeout};
 pub use self::observe::{Communication, CommunicationKind, Observation};
-pub use self::successors::{Successors, Transition};
+pub use self::successors::{Failure, Successors, Transition};
 
 use crate::machine::Machine;
 

@@ -5,9 +5,9 @@
 
 use super::Interpreter;
 use super::error::{ErrorKind, RuntimeError};
-use super::execution::{Attempt, Execution, Offer, Outcome};
+use super::execution::{Attempt, Execution, Offer, Verdict};
 use crate::automaton::{Automaton, Edge};
-use crate::id::{ActionId, Location, Pid};
+use crate::id::{ActionId, DefinitionId, Location, Pid};
 use crate::state::State;
 
 /// Whether `timeout` is true.
@@ -24,6 +24,8 @@ pub enum Timeout {
 pub struct Step {
     /// The process.
     pub pid: Pid,
+    /// What it is.
+    pub definition: DefinitionId,
     /// Where it was.
     pub from: Location,
     /// What it did.
@@ -37,30 +39,41 @@ pub struct Step {
 pub struct Move {
     /// The steps.
     pub steps: Vec<Step>,
-    /// The state afterwards.
-    pub target: State,
-    /// The process that keeps control because it is inside an `atomic`.
-    pub exclusive: Option<Pid>,
-    /// Assertions that failed on the way.
+    /// Where it leads; `None` when an error ended it.
+    pub outcome: Option<Outcome>,
+    /// What went wrong.
     pub errors: Vec<RuntimeError>,
     /// What was printed.
     pub output: String,
 }
 
-/// All that can happen in a state.
+/// What a move leads to.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The state afterwards.
+    pub target: State,
+    /// The process that keeps control because it is inside an `atomic`.
+    pub exclusive: Option<Pid>,
+}
+
+/// All that can happen in a state, in the order in which SPIN finds it.
 #[derive(Clone, Debug, Default)]
 pub struct Moves {
     /// The moves.
     pub moves: Vec<Move>,
-    /// Steps that went wrong and lead nowhere.
-    pub failures: Vec<(Step, RuntimeError)>,
+    /// Somebody offered a rendezvous, whether or not anybody took it.
+    pub offered: bool,
 }
 
 impl Moves {
     /// Whether nothing can happen.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.moves.is_empty() && self.failures.is_empty()
+        self.moves.is_empty()
+    }
+
+    fn fail(&mut self, steps: Vec<Step>, error: RuntimeError) {
+        self.moves.push(Move { steps, outcome: None, errors: vec![error], output: String::new() });
     }
 }
 
@@ -91,23 +104,27 @@ impl Interpreter<'_> {
             let mut execution = attempt.execution();
             match execution.action(self.machine().action(edge.action)) {
                 Err(error) => {
-                    moves.failures.push((step, error));
+                    moves.fail(vec![step], error);
                     attempt.executed(edge);
                 }
-                Ok(Outcome::Blocked) => {}
-                Ok(Outcome::Done) => {
+                Ok(Verdict::Blocked) => {}
+                Ok(Verdict::Done) => {
                     let mut done = self.finish(execution, vec![step], edge);
                     done.errors.extend(attempt.nondeterminism(edge));
                     moves.moves.push(done);
                     attempt.executed(edge);
                 }
-                Ok(Outcome::Offers(offer)) => {
+                Ok(Verdict::Offers(offer)) => {
                     let mut half = execution.state.into_owned();
                     half.set_location(&self.machine().layout, pid, edge.target);
-                    let before = moves.moves.len() + moves.failures.len();
+                    let before = moves.moves.len();
+                    moves.offered = true;
                     self.take_offer(&half, &offer, step, timeout, moves);
-                    let taken = moves.moves.len() + moves.failures.len() > before;
-                    attempt.offered(edge, taken);
+                    // An offer that nobody takes leaves the way free for `else` and for lesser escapes.
+                    attempt.escape = None;
+                    if moves.moves.len() > before {
+                        attempt.executed(edge);
+                    }
                 }
             }
         }
@@ -132,9 +149,9 @@ impl Interpreter<'_> {
                 let mut execution = attempt.execution();
                 execution.offer = Some(offer);
                 match execution.action(self.machine().action(edge.action)) {
-                    Err(error) => moves.failures.push((step, error)),
-                    Ok(Outcome::Blocked | Outcome::Offers(_)) => continue,
-                    Ok(Outcome::Done) => moves.moves.push(self.finish(execution, vec![sent, step], edge)),
+                    Err(error) => moves.fail(vec![sent, step], error),
+                    Ok(Verdict::Blocked | Verdict::Offers(_)) => continue,
+                    Ok(Verdict::Done) => moves.moves.push(self.finish(execution, vec![sent, step], edge)),
                 }
                 attempt.executed(edge);
             }
@@ -151,7 +168,8 @@ impl Interpreter<'_> {
         }
         target.set_last(layout, pid);
         let exclusive = edge.atomic.then_some(pid);
-        Move { steps, target, exclusive, errors: execution.errors, output: execution.output }
+        let outcome = Some(Outcome { target, exclusive });
+        Move { steps, outcome, errors: execution.errors, output: execution.output }
     }
 }
 
@@ -161,6 +179,7 @@ struct Turn<'i, 's> {
     state: &'s State,
     pid: Pid,
     timeout: Timeout,
+    definition: DefinitionId,
     automaton: &'i Automaton,
     location: Location,
     edges: &'i [Edge],
@@ -174,9 +193,22 @@ impl<'i, 's> Turn<'i, 's> {
     fn new(interpreter: &'i Interpreter<'i>, state: &'s State, pid: Pid, timeout: Timeout) -> Turn<'i, 's> {
         let machine = interpreter.machine();
         let location = state.location(&machine.layout, pid);
-        let automaton = &machine.definition(state.definition(&machine.layout, pid)).automaton;
+        let definition = state.definition(&machine.layout, pid);
+        let automaton = &machine.definition(definition).automaton;
         let edges = &automaton.location(location).edges;
-        Turn { interpreter, state, pid, timeout, automaton, location, edges, next: 0, had_choice: false, escape: None }
+        Turn {
+            interpreter,
+            state,
+            pid,
+            timeout,
+            definition,
+            automaton,
+            location,
+            edges,
+            next: 0,
+            had_choice: false,
+            escape: None,
+        }
     }
 
     /// Whether the process' `provided` clause lets it move.
@@ -187,8 +219,9 @@ impl<'i, 's> Turn<'i, 's> {
         match execution.value(provided) {
             Ok(value) => value != 0,
             Err(error) => {
-                let step = Step { pid: self.pid, from: self.location, action: ActionId(0), to: self.location };
-                moves.failures.push((step, error));
+                let Turn { pid, definition, location, .. } = *self;
+                let step = Step { pid, definition, from: location, action: ActionId(0), to: location };
+                moves.fail(vec![step], error);
                 false
             }
         }
@@ -202,7 +235,10 @@ impl<'i, 's> Turn<'i, 's> {
         }
         let own = self.state.priority(layout, self.pid);
         let mut higher = self.state.pids().filter(|&other| self.state.priority(layout, other) > own);
-        !higher.any(|other| self.interpreter.can_move(self.state, other, self.timeout))
+        !higher.any(|other| {
+            let turn = Turn::new(self.interpreter, self.state, other, self.timeout);
+            turn.is_provided(&mut Moves::default()) && self.interpreter.can_move(self.state, other, self.timeout)
+        })
     }
 
     /// A `D_proctype` that has a second thing to do.
@@ -225,7 +261,7 @@ impl<'i, 's> Turn<'i, 's> {
     }
 
     fn step(&self, edge: &Edge) -> Step {
-        Step { pid: self.pid, from: self.location, action: edge.action, to: edge.target }
+        Step { pid: self.pid, definition: self.definition, from: self.location, action: edge.action, to: edge.target }
     }
 
     fn execution(&self) -> Execution<'i, 's> {
@@ -237,11 +273,6 @@ impl<'i, 's> Turn<'i, 's> {
     fn executed(&mut self, edge: &Edge) {
         self.had_choice = true;
         self.escape = edge.escape;
-    }
-
-    /// An offer does not count as a choice against `else`, whether it was taken or not: SPIN has it so.
-    fn offered(&mut self, edge: &Edge, taken: bool) {
-        self.escape = edge.escape.filter(|_| taken);
     }
 }
 

@@ -4,7 +4,7 @@
 //! which a message was put in or taken out is read off the channel's contents before and after.
 
 use super::Interpreter;
-use super::execution::{Execution, Outcome};
+use super::execution::{Execution, Verdict};
 use super::moves::{Step, Timeout};
 use crate::action::{Action, ActionKind, DStep, Field, Receive, Send};
 use crate::id::{ActionId, ChannelNumber, Pid};
@@ -99,7 +99,7 @@ impl<'m> Execution<'m, '_> {
             _ => (None, None),
         };
         let before = channel.map(|channel| self.contents(channel));
-        if self.action(action) != Ok(Outcome::Done) {
+        if self.action(action) != Ok(Verdict::Done) {
             return false;
         }
         let (Some(channel), Some(before)) = (channel, before) else { return true };

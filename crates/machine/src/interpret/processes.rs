@@ -2,7 +2,7 @@
 
 use super::Interpreter;
 use super::error::{ErrorKind, RuntimeError};
-use super::execution::{Attempt, Execution, Outcome};
+use super::execution::{Attempt, Execution, Verdict};
 use super::moves::Timeout;
 use crate::expression::{Expr, Run};
 use crate::id::{DefinitionId, Pid};
@@ -105,10 +105,10 @@ impl<'m> Execution<'m, '_> {
         youngest
     }
 
-    /// `set_priority(p, n)`
-    pub fn set_priority(&mut self, pid: &'m Expr, priority: &'m Expr) -> Attempt<Outcome> {
+    /// `set_priority(p, n)`: a process that does not exist has no priority to set.
+    pub fn set_priority(&mut self, pid: &'m Expr, priority: &'m Expr) -> Attempt<Verdict> {
         let (pid, priority) = (self.value(pid)?, self.value(priority)?);
-        let pid = self.existing(pid, "set_priority")?;
+        let Some(pid) = self.state.exists(pid) else { return Ok(Verdict::Done) };
         if !(1..=255).contains(&priority) {
             return Err(self.error(
                 ErrorKind::BadPriority,
@@ -117,6 +117,6 @@ impl<'m> Execution<'m, '_> {
             ));
         }
         self.state.to_mut().set_priority(&self.machine.layout, pid, priority as u8);
-        Ok(Outcome::Done)
+        Ok(Verdict::Done)
     }
 }

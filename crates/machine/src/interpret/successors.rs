@@ -6,9 +6,12 @@
 
 use super::Interpreter;
 use super::error::RuntimeError;
-use super::moves::{Move, Moves, Step, Timeout};
+use super::moves::{Move, Moves, Outcome, Step, Timeout};
 use crate::id::Pid;
 use crate::state::State;
+
+/// When so many steps inside `atomic` sequences follow one state, they are taken for endless.
+const ATOMIC_LIMIT: u64 = 200_000;
 
 /// A transition from one stored state to another.
 #[derive(Clone, Debug)]
@@ -21,19 +24,40 @@ pub struct Transition {
     pub output: String,
 }
 
-/// Everything that leads out of a state.
+/// Something that went wrong on the way out of a state.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// The steps that led to it; the last one is the one that failed.
+    pub steps: Vec<Step>,
+    /// What went wrong.
+    pub error: RuntimeError,
+    /// How many transitions were found before it.
+    pub position: usize,
+}
+
+/// Everything that leads out of a state, in the order in which SPIN finds it.
 #[derive(Clone, Debug, Default)]
 pub struct Successors {
     /// The transitions.
     pub transitions: Vec<Transition>,
-    /// What went wrong, and the steps that led to it; the last one is the one that failed.
-    pub errors: Vec<(Vec<Step>, RuntimeError)>,
+    /// What went wrong.
+    pub errors: Vec<Failure>,
     /// Nothing can happen at all.
     pub is_final: bool,
     /// An `atomic` sequence was found that never ends; it has no transition.
     pub endless_atomic: bool,
     /// Steps inside `atomic` sequences.
     pub atomic_steps: u64,
+    /// The most steps that were taken without coming to a stored state, an offer that nobody took being one.
+    pub deepest: usize,
+}
+
+impl Successors {
+    fn note_offers(&mut self, moves: &Moves, steps_before: usize) {
+        if moves.offered {
+            self.deepest = self.deepest.max(steps_before + 1);
+        }
+    }
 }
 
 impl Interpreter<'_> {
@@ -45,6 +69,7 @@ impl Interpreter<'_> {
             moves = self.moves(state, None, Timeout::Now);
         }
         let mut successors = Successors { is_final: moves.is_empty(), ..Successors::default() };
+        successors.note_offers(&moves, 0);
         self.follow(moves, &Path::Start, &mut successors);
         successors
     }
@@ -59,31 +84,27 @@ impl Interpreter<'_> {
     }
 
     fn follow(&self, moves: Moves, path: &Path<'_>, successors: &mut Successors) {
-        for (step, error) in moves.failures {
-            successors.errors.push((path.steps(&[step]), error));
-        }
-        for Move { steps, target, exclusive, errors, output } in moves.moves {
+        for Move { steps, outcome, errors, output } in moves.moves {
             for error in errors {
-                successors.errors.push((path.steps(&steps), error));
+                let position = successors.transitions.len();
+                successors.errors.push(Failure { steps: path.steps(&steps), error, position });
             }
+            let Some(Outcome { target, exclusive }) = outcome else { continue };
             let here = Path::Step { before: path, steps: &steps, state: &target, output: &output };
-            let inner = match exclusive {
-                Some(pid) => {
-                    successors.atomic_steps += 1;
-                    if path.visits(&target) {
-                        successors.endless_atomic = true;
-                        continue;
-                    }
-                    self.moves(&target, Some(pid), Timeout::No)
+            let mut inner = Moves::default();
+            if let Some(pid) = exclusive {
+                successors.atomic_steps += 1;
+                successors.deepest = successors.deepest.max(here.length());
+                if successors.atomic_steps > ATOMIC_LIMIT || path.visits(&target) {
+                    successors.endless_atomic = true;
+                    continue;
                 }
-                None => Moves::default(),
-            };
+                inner = self.moves(&target, Some(pid), Timeout::No);
+                successors.note_offers(&inner, here.length());
+            }
             if inner.is_empty() {
-                successors.transitions.push(Transition {
-                    steps: here.steps(&[]),
-                    output: here.output(),
-                    target: target.clone(),
-                });
+                let (steps, output) = (here.steps(&[]), here.output());
+                successors.transitions.push(Transition { steps, output, target });
             } else {
                 self.follow(inner, &here, successors);
             }
@@ -112,6 +133,13 @@ enum Path<'p> {
 }
 
 impl Path<'_> {
+    fn length(&self) -> usize {
+        match self {
+            Path::Start => 0,
+            Path::Step { before, steps, .. } => before.length() + steps.len(),
+        }
+    }
+
     fn steps(&self, last: &[Step]) -> Vec<Step> {
         let mut all = match self {
             Path::Start => Vec::new(),

@@ -228,7 +228,7 @@ impl CompiledGenerator {
 
     pub(super) fn circumstances<'s>(&self, state: &'s State, pid: u32) -> Circumstances<'s> {
         let timeout = if self.context.timeout == 1 { Timeout::Now } else { Timeout::No };
-        Circumstances { state, pid: Pid(pid as u8), timeout, offer: None }
+        Circumstances { state, pid: Pid(pid as u8), timeout, had_choice: false, offer: None }
     }
 
     /// Whether no process of higher priority can move.
@@ -237,7 +237,8 @@ impl CompiledGenerator {
         let signals = into.signals();
         for other in 0..source.process_count() {
             if self.priority(source, other) > own {
-                let can_move = self.ways_out(source, other, Sink::Trial, into);
+                let is_provided = self.provided(source, other) == status::DONE;
+                let can_move = is_provided && self.ways_out(source, other, Sink::Trial, into);
                 *into.signals_mut() = signals;
                 if can_move {
                     return false;
@@ -367,7 +368,7 @@ impl CompiledGenerator {
             let tried = match edge.effect {
                 Effect::Else if had_choice => Tried::Blocked,
                 Effect::Else => self.step(edge, source, pid, sink, into),
-                Effect::Interpret => self.interpret(edge, source, pid, sink, into),
+                Effect::Interpret => self.interpret(edge, had_choice, source, pid, sink, into),
                 _ if has_bit(offers) => Tried::Offered { taken: self.offer(edge, source, pid, sink, into) },
                 _ if has_bit(ready) => self.step(edge, source, pid, sink, into),
                 _ => Tried::Blocked,
@@ -382,9 +383,10 @@ impl CompiledGenerator {
                     had_choice = true;
                     escape = edge.escape;
                 }
-                // An offer does not count as a choice against `else`, whether it was taken or not.
+                // An offer that nobody takes leaves the way free for `else` and for lesser escapes.
                 Tried::Offered { taken } => {
                     moves |= taken;
+                    had_choice |= taken;
                     escape = edge.escape.filter(|_| taken);
                 }
             }
@@ -396,6 +398,7 @@ impl CompiledGenerator {
     fn interpret(
         &mut self,
         edge: &EdgeCode<Compiled>,
+        had_choice: bool,
         source: Source,
         pid: u32,
         sink: Sink,
@@ -403,7 +406,8 @@ impl CompiledGenerator {
     ) -> Tried {
         // SAFETY: the source is not changed while its successors are generated.
         let state = State::from_bytes(unsafe { source.slice() });
-        match Interpreter::new(&self.compiled().machine).attempt(self.circumstances(&state, pid), edge.action) {
+        let circumstances = Circumstances { had_choice, ..self.circumstances(&state, pid) };
+        match Interpreter::new(&self.compiled().machine).attempt(circumstances, edge.action) {
             Attempted::Blocked => Tried::Blocked,
             Attempted::Failed => {
                 self.failed(edge, sink, into);

@@ -36,22 +36,14 @@ impl<'m> Emitter<'_, 'm> {
             Expr::Probe(probe, channel) => self.probe(*probe, channel),
             Expr::Run(run) => self.run(run),
             Expr::Timeout => self.context_number(field::TIMEOUT),
-            Expr::LocationOf(pid) => {
-                let pid = self.value(pid);
-                let frame = self.existing_frame(pid);
-                self.load_number(self.scope.machine.layout.location_width, self.location_in(frame))
-            }
-            Expr::PriorityOf(pid) => {
-                let pid = self.value(pid);
-                let frame = self.existing_frame(pid);
-                self.priority_in(frame)
-            }
             Expr::Code(id) => self.embedded(*id),
             Expr::Unary(UnaryOp::Not, _) | Expr::Binary(..) | Expr::Poll(_) | Expr::At(_) => {
                 let truth = self.truth(expr);
                 self.widen(truth)
             }
-            Expr::Enabled(_) | Expr::AnyReference(_) => unreachable!("left to the interpreter"),
+            Expr::Remote(_) | Expr::LocationOf(_) | Expr::PriorityOf(_) | Expr::Enabled(_) | Expr::AnyReference(_) => {
+                unreachable!("left to the interpreter")
+            }
         }
     }
 

@@ -109,7 +109,15 @@ impl<'m> LocationCompiler<'_, 'm> {
     pub fn location(&mut self, info: &'m LocationInfo, is_deterministic: bool) -> LocationCode<Pending> {
         let machine = self.scope.machine;
         let interpreted = |edge: &Edge| self.scope.executor(machine.action(edge.action)) == Executor::Interpreter;
-        let is_careful = is_deterministic || info.edges.iter().any(|edge| edge.escape.is_some() || interpreted(edge));
+        let is_else = |edge: &Edge| matches!(machine.action(edge.action).kind, ActionKind::Else);
+        let offers = |edge: &Edge| match &machine.action(edge.action).kind {
+            ActionKind::Send(send) => self.scope.may_be_rendezvous(&send.channel),
+            _ => false,
+        };
+        // Whether an offer is taken decides about `else`.
+        let else_waits = info.edges.iter().any(is_else) && info.edges.iter().any(offers);
+        let is_careful =
+            is_deterministic || else_waits || info.edges.iter().any(|edge| edge.escape.is_some() || interpreted(edge));
         let pace = if is_careful { Pace::Careful } else { Pace::Free };
         let (first, later) = info.edges.split_at(info.edges.len().min(WORD));
         let mask = self.mask(first, pace, Position::First);
@@ -366,6 +374,9 @@ fn accepting<'a>(scope: &Scope<'_>, action: &'a Action) -> Option<&'a Receive> {
 /// The channels whose offers an action may take.
 fn listens(scope: &Scope<'_>, action: &Action) -> u64 {
     match &action.kind {
+        ActionKind::Deterministic(body) => scope.first_steps(body).fold(0, |bits, first| bits | listens(scope, first)),
+        // Copying a rendezvous is a mistake whoever makes an offer.
+        ActionKind::Receive(receive) if receive.copy && scope.may_be_rendezvous(&receive.channel) => u64::MAX,
         ActionKind::Receive(receive) if scope.may_accept(receive) => {
             match (&receive.channel, scope.fixed_shape(&receive.channel)) {
                 (ChannelRef::Global(index), Some(shape)) if receive.fields.len() >= shape.fields.len() => {

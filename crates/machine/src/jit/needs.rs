@@ -8,6 +8,7 @@ use std::ops::BitOr;
 use super::scope::Scope;
 use crate::action::{Action, ActionKind, DStep, Field, Receive, Send};
 use crate::expression::{BinaryOp, ChannelRef, Expr, Index, Owner, Place, Predefined};
+use crate::layout::ChannelShape;
 use crate::machine::{InitialValues, Machine};
 
 /// What evaluating something needs.
@@ -76,7 +77,7 @@ impl Scope<'_> {
             ActionKind::Send(send) => self.send_guard(send).runs,
             ActionKind::Receive(receive) => self.receive_guard(receive).runs,
             ActionKind::Deterministic(body) => {
-                return if self.steps(body).all(|inner| self.compiles_in_d_step(inner)) {
+                return if self.steps(body).all(|inner| self.compiles_in_d_step(inner)) && !self.looks_around(body) {
                     Executor::Compiled
                 } else {
                     Executor::Interpreter
@@ -85,6 +86,21 @@ impl Scope<'_> {
             _ => false,
         };
         if guard_runs || self.action(action).interpreter { Executor::Interpreter } else { Executor::Compiled }
+    }
+
+    /// Whether a `d_step` may begin with the receiving half of a rendezvous, or with an `else`.
+    fn looks_around(&self, body: &DStep) -> bool {
+        let has_rendezvous = self.machine.layout.shapes.iter().any(ChannelShape::is_rendezvous);
+        self.first_steps(body).any(|first| match &first.kind {
+            ActionKind::Receive(receive) => has_rendezvous && self.may_accept(receive),
+            ActionKind::Else => body.nodes[0].edges.len() == 1,
+            _ => false,
+        })
+    }
+
+    /// The actions that a `d_step` may begin with.
+    pub fn first_steps<'s>(&'s self, body: &'s DStep) -> impl Iterator<Item = &'s Action> {
+        body.nodes[0].edges.iter().map(|edge| self.machine.action(edge.action))
     }
 
     fn compiles_in_d_step(&self, inner: &Action) -> bool {
@@ -146,7 +162,9 @@ impl Scope<'_> {
             Field::Match(value) => Some(self.expr(value)),
             Field::Ignore | Field::Bind(_) => None,
         });
-        self.channel(&receive.channel) | self.arity(&receive.channel, receive.fields.len()) | matches.collect()
+        let copies_rendezvous = receive.copy && self.may_be_rendezvous(&receive.channel);
+        let own = if copies_rendezvous { Needs::INTERPRETER } else { Needs::NOTHING };
+        self.channel(&receive.channel) | self.arity(&receive.channel, receive.fields.len()) | matches.collect() | own
     }
 
     fn arity(&self, channel: &ChannelRef, given: usize) -> Needs {
@@ -206,9 +224,8 @@ impl Scope<'_> {
                 self.exprs(&run.arguments) | priority | initial | Needs { runs: true, ..Needs::FAILURE }
             }
             Expr::At(at) => at.pid.iter().map(|pid| self.expr(pid)).collect(),
-            Expr::LocationOf(pid) | Expr::PriorityOf(pid) => self.expr(pid) | Needs::FAILURE,
-            Expr::Enabled(pid) => self.expr(pid) | Needs::INTERPRETER,
-            Expr::AnyReference(_) => Needs::INTERPRETER,
+            Expr::Remote(_) | Expr::AnyReference(_) => Needs::INTERPRETER,
+            Expr::LocationOf(_) | Expr::PriorityOf(_) | Expr::Enabled(_) => Needs::INTERPRETER,
         }
     }
 

@@ -171,7 +171,10 @@ impl CompiledGenerator {
         taking: Taking<'_>,
         into: &mut Successors,
     ) -> Tried {
-        if !matches!(self.compiled.machine.action(edge.action).kind, ActionKind::Receive(_)) {
+        if !matches!(
+            self.compiled.machine.action(edge.action).kind,
+            ActionKind::Receive(_) | ActionKind::Deterministic(_)
+        ) {
             return Tried::Blocked;
         }
         // SAFETY: the half state is not changed while it is looked at.

@@ -8,6 +8,7 @@
 use std::sync::Arc;
 
 use promela::model::Process;
+use promela::source::Span;
 
 use super::points::{PointId, PointKind, Points, Sequence};
 use crate::action::{DStep, DStepEdge, DStepNode};
@@ -20,9 +21,9 @@ const JUMP_LIMIT: usize = 500;
 /// Makes the actions of steps that stand for no statement of their own.
 pub trait StepActions {
     /// A step that does nothing but move on.
-    fn pass(&mut self, text: &str, point: PointId) -> ActionId;
+    fn pass(&mut self, text: &str, span: Span) -> ActionId;
     /// A `d_step`.
-    fn d_step(&mut self, body: DStep, point: PointId) -> ActionId;
+    fn d_step(&mut self, body: DStep, span: Span) -> ActionId;
     /// The text of an action.
     fn text(&self, action: ActionId) -> Arc<str>;
     /// Whether an action is the condition 0 or `false`.
@@ -30,22 +31,32 @@ pub trait StepActions {
 }
 
 /// Builds the automaton of a body.
-pub fn build(process: &Process, points: &Points, actions: &mut impl StepActions) -> Automaton {
-    let locations = vec![LocationInfo::default(); points.len() + 1];
-    let mut builder = EdgeBuilder { points, actions, locations, origins: vec![Vec::new(); points.len() + 1] };
-    builder.label(process);
+pub fn build(process: &Process, points: &mut Points, actions: &mut impl StepActions) -> Automaton {
+    let count = points.len() + 1;
+    let mut builder = EdgeBuilder {
+        process,
+        points,
+        actions,
+        locations: vec![LocationInfo::default(); count],
+        visited: vec![false; count],
+        escapes: vec![Vec::new(); count],
+        origins: vec![Vec::new(); count],
+    };
+    builder.label();
     let entries = builder.flatten_selections();
+    builder.visit(builder.points.body);
     builder.add_edges(&entries);
     builder.add_escapes();
     builder.move_end_labels();
-    let first = points.body.first;
-    let start = builder.hunt(first, points.get(first).atomic);
+    let first = builder.points.body.first;
+    let start = builder.hunt(first, builder.points.get(first).atomic);
+    let EdgeBuilder { points, locations, .. } = builder;
     let labels = process.labels.iter().zip(&points.labels);
     Automaton {
         name: process.name.clone(),
         role: process.role,
         deterministic: process.deterministic,
-        locations: builder.locations,
+        locations,
         start: start.location(),
         end: points.body.last.location(),
         provided: None,
@@ -55,21 +66,26 @@ pub fn build(process: &Process, points: &Points, actions: &mut impl StepActions)
 }
 
 struct EdgeBuilder<'a, A> {
-    points: &'a Points,
+    process: &'a Process,
+    points: &'a mut Points,
     actions: &'a mut A,
     locations: Vec<LocationInfo>,
+    /// Which points have been visited.
+    visited: Vec<bool>,
+    /// For every point, where the escapes begin that may interrupt its step.
+    escapes: Vec<Vec<Location>>,
     /// For every edge of a location, the point whose step it is.
     origins: Vec<Vec<PointId>>,
 }
 
 impl<A: StepActions> EdgeBuilder<'_, A> {
-    fn label(&mut self, process: &Process) {
+    fn label(&mut self) {
         for id in self.points.ids() {
             let point = self.points.get(id);
             let location = &mut self.locations[id.0 as usize];
             location.span = Some(point.span);
             for label in &point.labels {
-                let name = &process.labels[label.index()].name;
+                let name = &self.process.labels[label.index()].name;
                 location.end |= name.starts_with("end");
                 location.accept |= name.starts_with("accept");
                 location.progress |= name.starts_with("progress");
@@ -153,14 +169,56 @@ impl<A: StepActions> EdgeBuilder<'_, A> {
         matches!(point.kind, PointKind::Basic(action) if self.actions.is_never(action)) && point.escapes.is_empty()
     }
 
-    fn add_edges(&mut self, entries: &[Vec<PointId>]) {
-        for id in self.points.ids() {
-            if let Some(edge) = self.own_edge(id) {
-                self.locations[id.0 as usize].text = self.actions.text(edge.action);
-                self.locations[id.0 as usize].edges.push(edge);
-                self.origins[id.0 as usize].push(id);
+    /// Gives the points of a sequence their steps, in SPIN's order: a jump out of a block that was not visited yet still counts as
+    /// part of its `atomic` for the steps that were.
+    fn visit(&mut self, sequence: Sequence) {
+        let mut id = sequence.first;
+        loop {
+            if !std::mem::replace(&mut self.visited[id.0 as usize], true) {
+                match self.points.get(id).kind.clone() {
+                    PointKind::Unless { main, .. } => self.visit(main),
+                    PointKind::Select(options) => options.into_iter().for_each(|option| self.visit(option)),
+                    PointKind::Block(body) => {
+                        self.points.patch_jumps(body);
+                        self.visit(body);
+                    }
+                    PointKind::DStep { body, .. } => {
+                        self.points.patch_jumps(body);
+                        self.visit_step(id);
+                    }
+                    _ => self.visit_step(id),
+                }
+            }
+            match self.points.get(id).next {
+                Some(next) if id != sequence.last => id = next,
+                _ => return,
             }
         }
+    }
+
+    fn visit_step(&mut self, id: PointId) {
+        if let Some(edge) = self.own_edge(id) {
+            self.locations[id.0 as usize].text = self.actions.text(edge.action);
+            self.locations[id.0 as usize].edges.push(edge);
+            self.origins[id.0 as usize].push(id);
+        }
+        // A mere joint has no escapes: whoever stands there goes on first.
+        let point = self.points.get(id);
+        if matches!(point.kind, PointKind::Join) {
+            return;
+        }
+        let atomic = point.atomic;
+        for escape in point.escapes.clone() {
+            let sequence = self.points.escapes[escape];
+            let start = self.hunt(sequence.first, atomic).location();
+            self.escapes[id.0 as usize].push(start);
+        }
+        for escape in self.points.get(id).escapes.clone() {
+            self.visit(self.points.escapes[escape]);
+        }
+    }
+
+    fn add_edges(&mut self, entries: &[Vec<PointId>]) {
         for (index, entries) in entries.iter().enumerate() {
             for &entry in entries {
                 // A point that is no selection has at most one way out.
@@ -175,43 +233,41 @@ impl<A: StepActions> EdgeBuilder<'_, A> {
     /// The step of a point that is neither a selection nor a block.
     fn own_edge(&mut self, id: PointId) -> Option<Edge> {
         let point = self.points.get(id);
-        let follow = |next: Option<PointId>| next.map_or(Location(0), |next| self.hunt(next, point.atomic).location());
-        let (action, target) = match &point.kind {
-            PointKind::Basic(action) | PointKind::Else(action) => (*action, follow(point.next)),
-            PointKind::End(action) => (*action, Location(0)),
-            PointKind::Goto(_) | PointKind::Break(_) => {
-                let target = follow(self.points.jump_target(id));
-                (self.actions.pass("goto", id), target)
-            }
-            PointKind::Join => {
-                let target = follow(point.next);
-                (self.actions.pass(".(goto)", id), target)
-            }
-            PointKind::LoopExit => {
-                let target = follow(point.next);
-                (self.actions.pass("break", id), target)
-            }
+        let (atomic, span, next) = (point.atomic, point.span, point.next);
+        let (action, next) = match point.kind.clone() {
+            PointKind::Basic(action) | PointKind::Else(action) => (action, next),
+            PointKind::End(action) => (action, None),
+            PointKind::Goto(_) | PointKind::Break(_) => (self.jump(id), self.points.jump_target(id)),
+            PointKind::Join => (self.actions.pass(".(goto)", span), next),
+            PointKind::LoopExit => (self.actions.pass("break", span), next),
             PointKind::DStep { body, inside } => {
-                let target = follow(point.next);
-                let body = self.d_step(*body, *inside..id.0);
-                (self.actions.d_step(body, id), target)
+                let body = self.d_step(body, inside..id.0);
+                (self.actions.d_step(body, span), next)
             }
             PointKind::Select(_) | PointKind::Block(_) | PointKind::Unless { .. } => return None,
         };
-        Some(Edge { action, target, atomic: point.atomic, escape: None })
+        let target = next.map_or(Location(0), |next| self.hunt(next, atomic).location());
+        Some(Edge { action, target, atomic, escape: None })
+    }
+
+    /// A jump as a step of its own.
+    fn jump(&mut self, id: PointId) -> ActionId {
+        let point = self.points.get(id);
+        match point.kind {
+            PointKind::Goto(label) => {
+                self.actions.pass(&format!("goto {}", self.process.labels[label.index()].name), point.span)
+            }
+            _ => self.actions.pass("break", point.span),
+        }
     }
 
     /// Guards of escapes come first, those of outer ones before those of inner ones.
     fn add_escapes(&mut self) {
         // The escapes of a location are those of the statements its ways out begin with.
         for index in 1..self.locations.len() {
-            let mut starts = Vec::new();
-            for &origin in &self.origins[index] {
-                let origin = self.points.get(origin);
-                for &escape in origin.escapes.iter().rev() {
-                    starts.push(self.hunt(self.points.escapes[escape].first, origin.atomic).location());
-                }
-            }
+            let origins = self.origins[index].iter();
+            let starts: Vec<Location> =
+                origins.flat_map(|origin| self.escapes[origin.0 as usize].iter().rev()).copied().collect();
             for start in starts {
                 let ways = self.locations[start.index()].edges.clone();
                 for way in ways {
@@ -261,7 +317,7 @@ impl<A: StepActions> EdgeBuilder<'_, A> {
     }
 
     fn d_step_edges(&mut self, id: PointId, steps: &mut Vec<(ActionId, Option<PointId>)>) {
-        let point = self.points.get(id);
+        let point = self.points.get(id).clone();
         match &point.kind {
             PointKind::Select(options) => {
                 for option in options {
@@ -274,9 +330,9 @@ impl<A: StepActions> EdgeBuilder<'_, A> {
             }
             PointKind::Goto(_) | PointKind::Break(_) => {
                 let target = self.points.jump_target(id);
-                steps.push((self.actions.pass("goto", id), target));
+                steps.push((self.jump(id), target));
             }
-            PointKind::Join | PointKind::LoopExit => steps.push((self.actions.pass(".(goto)", id), point.next)),
+            PointKind::Join | PointKind::LoopExit => steps.push((self.actions.pass(".(goto)", point.span), point.next)),
             PointKind::Unless { main, .. } => self.d_step_edges(self.start(main.first), steps),
         }
     }

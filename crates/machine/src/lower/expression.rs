@@ -68,7 +68,7 @@ impl Context<'_> {
                     unreachable!("a remote variable is a local of its process")
                 };
                 let frame = &self.frames[remote.process.index()];
-                Expr::Load(self.resolve(
+                Expr::Remote(self.resolve(
                     &remote.place,
                     Owner::Remote(definition, pid),
                     frame,

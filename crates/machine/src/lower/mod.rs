@@ -39,7 +39,7 @@ pub fn lower(model: &Model) -> Machine {
         model.processes.iter().chain(&model.claims).chain(model.trace.iter().map(|trace| &trace.process)).collect();
 
     let mut actions = Vec::new();
-    let bodies: Vec<Points> = all
+    let mut bodies: Vec<Points> = all
         .iter()
         .enumerate()
         .map(|(index, process)| {
@@ -99,8 +99,7 @@ pub fn lower(model: &Model) -> Machine {
         actions.iter().map(|recorded| lower_action(recorded, &context(Some(recorded.owner)))).collect();
     let mut automata = Vec::new();
     for (index, process) in all.iter().enumerate() {
-        let mut steps = Steps { actions: &mut lowered, points: &bodies[index] };
-        let mut automaton = edges::build(process, &bodies[index], &mut steps);
+        let mut automaton = edges::build(process, &mut bodies[index], &mut Steps { actions: &mut lowered });
         automaton.provided = process.provided.as_ref().map(|provided| context(Some(index)).expr(provided));
         automata.push(automaton);
     }
@@ -236,24 +235,23 @@ fn lower_action(recorded: &Recorded, context: &Context<'_>) -> Action {
 /// Makes the actions that appear while edges are built.
 struct Steps<'a> {
     actions: &'a mut Vec<Action>,
-    points: &'a Points,
 }
 
 impl Steps<'_> {
-    fn push(&mut self, kind: ActionKind, text: Arc<str>, point: PointId) -> ActionId {
-        self.actions.push(Action { kind, text, span: self.points.get(point).span });
+    fn push(&mut self, kind: ActionKind, text: Arc<str>, span: Span) -> ActionId {
+        self.actions.push(Action { kind, text, span });
         ActionId(self.actions.len() as u32 - 1)
     }
 }
 
 impl edges::StepActions for Steps<'_> {
-    fn pass(&mut self, text: &str, point: PointId) -> ActionId {
-        self.push(ActionKind::Skip, text.into(), point)
+    fn pass(&mut self, text: &str, span: Span) -> ActionId {
+        self.push(ActionKind::Skip, text.into(), span)
     }
 
-    fn d_step(&mut self, body: DStep, point: PointId) -> ActionId {
+    fn d_step(&mut self, body: DStep, span: Span) -> ActionId {
         let first = body.nodes[0].edges.first().map_or_else(|| "".into(), |edge| self.text(edge.action));
-        self.push(ActionKind::Deterministic(body), format!("D_STEP [{first}]").into(), point)
+        self.push(ActionKind::Deterministic(body), format!("D_STEP [{first}]").into(), span)
     }
 
     fn text(&self, action: ActionId) -> Arc<str> {

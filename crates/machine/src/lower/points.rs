@@ -159,7 +159,6 @@ pub fn build(process: &Process, remote: &[bool], actions: &mut impl Actions) -> 
     let Builder { points, loop_exits, labels, escapes, .. } = builder;
     let mut points = Points { points, loop_exits, labels, escapes, body };
     points.tie_block_ends();
-    points.patch_jumps();
     points
 }
 
@@ -174,6 +173,15 @@ impl Chain {
         let (first, last) = self.ends.expect("the front end leaves no sequence empty");
         Sequence { first, last, extent: last }
     }
+}
+
+/// What was built inside a statement.
+enum Parts {
+    None,
+    Options(Vec<Sequence>),
+    Loop(usize, Vec<Sequence>),
+    Body(PointKind),
+    Unless { main: Sequence, escape: Sequence },
 }
 
 struct Builder<'a, A> {
@@ -236,9 +244,42 @@ impl<A: Actions> Builder<'_, A> {
     }
 
     fn statement(&mut self, statement: &Statement, chain: &mut Chain) {
+        let parts = self.parts(statement);
+        self.place(statement, parts, chain);
+    }
+
+    /// Builds what is inside a statement. Its own points come later, for SPIN's parser numbers a statement when it has seen all of it.
+    fn parts(&mut self, statement: &Statement) -> Parts {
         match &statement.kind {
-            StatementKind::If(options) => {
-                let options = self.options(options);
+            StatementKind::If(options) => Parts::Options(self.options(options, statement.span)),
+            StatementKind::Do(options) => {
+                let number = self.loop_exits.len();
+                self.loop_exits.push(PointId(0));
+                self.loops.push(number);
+                let options = self.options(options, statement.span);
+                self.loops.pop();
+                Parts::Loop(number, options)
+            }
+            StatementKind::Unless(main, escape) => self.unless_parts(statement, main, escape),
+            StatementKind::Atomic(block) => {
+                let body = self.sequence(block);
+                self.make_atomic(body);
+                Parts::Body(PointKind::Block(body))
+            }
+            StatementKind::Block(block) => Parts::Body(PointKind::Block(self.sequence(block))),
+            StatementKind::DStep(block) => {
+                let inside = self.points.len() as u32 + 1;
+                let body = self.sequence(block);
+                Parts::Body(PointKind::DStep { body, inside })
+            }
+            _ => Parts::None,
+        }
+    }
+
+    /// Puts a statement into a sequence.
+    fn place(&mut self, statement: &Statement, parts: Parts, chain: &mut Chain) {
+        match (&statement.kind, parts) {
+            (_, Parts::Options(options)) => {
                 let select = self.point(PointKind::Select(Vec::new()), statement.span);
                 let join = self.point(PointKind::Join, statement.span);
                 self.set_labels(select, &statement.labels);
@@ -246,12 +287,7 @@ impl<A: Actions> Builder<'_, A> {
                 self.add(chain, select);
                 self.add(chain, join);
             }
-            StatementKind::Do(options) => {
-                let number = self.loop_exits.len();
-                self.loop_exits.push(PointId(0));
-                self.loops.push(number);
-                let options = self.options(options);
-                self.loops.pop();
+            (_, Parts::Loop(number, options)) => {
                 let select = self.point(PointKind::Select(Vec::new()), statement.span);
                 let again = self.point(PointKind::Join, statement.span);
                 let exit = self.point(PointKind::LoopExit, statement.span);
@@ -262,39 +298,28 @@ impl<A: Actions> Builder<'_, A> {
                 self.add(chain, select);
                 self.add(chain, exit);
             }
-            StatementKind::Unless(main, escape) if statement.labels.is_empty() => {
-                self.unless(statement, main, escape, chain)
+            (_, Parts::Unless { main, escape }) if statement.labels.is_empty() => {
+                self.unless(statement.span, main, escape, chain);
             }
-            StatementKind::Unless(main, escape) => {
+            (_, Parts::Unless { main, escape }) => {
                 // A label goes to a block around the whole, for the guard of an escape is no single place.
                 let mut inner = Chain::default();
-                self.unless(statement, main, escape, &mut inner);
+                self.unless(statement.span, main, escape, &mut inner);
                 self.single(PointKind::Block(inner.close()), statement, chain);
             }
-            StatementKind::Atomic(block) => {
-                let body = self.sequence(block);
-                self.make_atomic(body);
-                self.single(PointKind::Block(body), statement, chain);
+            (_, Parts::Body(kind)) => {
+                self.single(kind, statement, chain);
             }
-            StatementKind::Block(block) => {
-                let body = self.sequence(block);
-                self.single(PointKind::Block(body), statement, chain);
-            }
-            StatementKind::DStep(block) => {
-                let inside = self.points.len() as u32 + 1;
-                let body = self.sequence(block);
-                self.single(PointKind::DStep { body, inside }, statement, chain);
-            }
-            StatementKind::Goto(label) => self.jump(PointKind::Goto(*label), statement, chain),
-            StatementKind::Break => {
+            (StatementKind::Goto(label), Parts::None) => self.jump(PointKind::Goto(*label), statement, chain),
+            (StatementKind::Break, Parts::None) => {
                 let target = *self.loops.last().expect("the front end refuses a break outside loops");
                 self.jump(PointKind::Break(target), statement, chain);
             }
-            StatementKind::Else => {
+            (StatementKind::Else, Parts::None) => {
                 let action = self.actions.statement(statement);
                 self.single(PointKind::Else(action), statement, chain);
             }
-            kind => {
+            (kind, Parts::None) => {
                 let action = self.actions.statement(statement);
                 let id = self.single(PointKind::Basic(action), statement, chain);
                 self.get(id).passive = match kind {
@@ -313,28 +338,39 @@ impl<A: Actions> Builder<'_, A> {
         id
     }
 
-    /// A jump is passed through without a step, so a label with a meaning cannot stay on it: a `skip` is put before.
+    /// A jump is passed through without a step, so a label with a meaning cannot stay on it: a `skip` is put before. It gets the
+    /// first of several labels, whichever that is, as in SPIN.
     fn jump(&mut self, kind: PointKind, statement: &Statement, chain: &mut Chain) {
         let jump = self.point(kind, statement.span);
         let special = |label: &LabelId| {
             let name = &self.process.labels[label.index()].name;
             ["end", "accept", "progress"].iter().any(|prefix| name.starts_with(prefix))
         };
-        if statement.labels.iter().any(special) {
+        let (moved, kept) = statement.labels.split_at(usize::from(statement.labels.iter().any(special)));
+        if !moved.is_empty() {
             let action = self.actions.skip(statement.span);
             let skip = self.point(PointKind::Basic(action), statement.span);
-            self.set_labels(skip, &statement.labels);
+            self.set_labels(skip, moved);
             self.add(chain, skip);
-        } else {
-            self.set_labels(jump, &statement.labels);
         }
+        self.set_labels(jump, kept);
         self.add(chain, jump);
     }
 
     /// The options of a selection, `else` moved to the end as SPIN does.
-    fn options(&mut self, options: &[Block]) -> Vec<Sequence> {
-        let mut sequences: Vec<Sequence> = options.iter().map(|option| self.sequence(option)).collect();
-        if self.process.role != Role::Never {
+    fn options(&mut self, options: &[Block], span: Span) -> Vec<Sequence> {
+        let is_break = |statement: &Statement| matches!(statement.kind, StatementKind::Break);
+        let mut sequences: Vec<Sequence> = match options {
+            // SPIN makes the steps of a counting `select` before its `break`, but lists the `break` first.
+            [leave, count] if leave.statements.first().is_some_and(|first| first.span == span && is_break(first)) => {
+                let count = self.sequence(count);
+                vec![self.sequence(leave), count]
+            }
+            _ => options.iter().map(|option| self.sequence(option)).collect(),
+        };
+        // What `for` stands for is left as it is, and so are claims.
+        let written = options.iter().flat_map(|option| option.statements.first()).all(|first| first.span != span);
+        if written && self.process.role != Role::Never {
             sequences.iter().for_each(|&sequence| self.drop_redundant_skips(sequence));
         }
         let is_else =
@@ -367,11 +403,26 @@ impl<A: Actions> Builder<'_, A> {
         self.get(select).kind = PointKind::Select(options);
     }
 
-    fn unless(&mut self, statement: &Statement, main: &Block, escape: &Block, chain: &mut Chain) {
-        let mut main = self.sequence(main);
-        let mut escape = self.sequence(escape);
-        let unless = self.point(PointKind::Join, statement.span);
-        let join = self.point(PointKind::Join, statement.span);
+    /// The two sides of an `unless`. A main part without braces is numbered after the escape.
+    fn unless_parts(&mut self, statement: &Statement, main: &Block, escape: &Block) -> Parts {
+        match &main.statements[..] {
+            [bare] if bare.span.start == statement.span.start => {
+                let parts = self.parts(bare);
+                let escape = self.sequence(escape);
+                let mut chain = Chain::default();
+                self.place(bare, parts, &mut chain);
+                Parts::Unless { main: chain.close(), escape }
+            }
+            _ => {
+                let main = self.sequence(main);
+                Parts::Unless { main, escape: self.sequence(escape) }
+            }
+        }
+    }
+
+    fn unless(&mut self, span: Span, mut main: Sequence, mut escape: Sequence, chain: &mut Chain) {
+        let unless = self.point(PointKind::Join, span);
+        let join = self.point(PointKind::Join, span);
         for sequence in [&mut main, &mut escape] {
             self.get(sequence.last).next = Some(join);
             sequence.last = join;
@@ -487,15 +538,7 @@ impl Points {
     }
 
     /// A jump out of an `atomic` gives up control; one from the end of an `atomic` into another keeps it.
-    fn patch_jumps(&mut self) {
-        for index in 0..self.points.len() {
-            if let PointKind::Block(body) | PointKind::DStep { body, .. } = self.points[index].kind {
-                self.patch_sequence(body);
-            }
-        }
-    }
-
-    fn patch_sequence(&mut self, sequence: Sequence) {
+    pub fn patch_jumps(&mut self, sequence: Sequence) {
         let mut id = sequence.first;
         loop {
             if let Some(target) = self.jump_target(id) {
@@ -511,10 +554,10 @@ impl Points {
                 }
             } else {
                 match self.get(id).kind.clone() {
-                    PointKind::Select(options) => options.into_iter().for_each(|option| self.patch_sequence(option)),
+                    PointKind::Select(options) => options.into_iter().for_each(|option| self.patch_jumps(option)),
                     PointKind::Unless { main, escape } => {
-                        self.patch_sequence(main);
-                        self.patch_sequence(self.escapes[escape]);
+                        self.patch_jumps(main);
+                        self.patch_jumps(self.escapes[escape]);
                     }
                     _ => {}
                 }

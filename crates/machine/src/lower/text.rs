@@ -76,7 +76,7 @@ impl Writer<'_> {
             ExprKind::Unary(op, operand) => format!("{}({})", unary(*op), self.expr(operand)),
             ExprKind::Binary(op, left, right) => format!("({}{}{})", self.expr(left), binary(*op), self.expr(right)),
             ExprKind::Conditional(condition, yes, no) => {
-                format!("({} -> {} : {})", self.expr(condition), self.expr(yes), self.expr(no))
+                format!("( ({}) -> ({}) : ({}) )", self.expr(condition), self.expr(yes), self.expr(no))
             }
             ExprKind::Probe(probe, channel) => format!("{}({})", self::probe(*probe), self.place(channel)),
             ExprKind::Poll(receive) => self.receive(receive, "[", "]"),

@@ -1,8 +1,8 @@
 //! From a choice to the step of a trace, and to the moment after it.
 
-use super::{Choice, Moment, Outcome, Run};
+use super::{Choice, Moment, Run};
 use crate::id::{ActionId, ChannelNumber, Pid};
-use crate::interpret::{Communication, CommunicationKind, Step, Timeout};
+use crate::interpret::{Communication, CommunicationKind, Outcome, Step, Timeout};
 use crate::show::Changes;
 use crate::trace::{Exchange, ExchangeKind, Failure, Inside, Part, TraceStep};
 
@@ -58,14 +58,11 @@ impl Run<'_> {
         let observation = self.interpreter.observe(&before.state, &choice.steps, choice.timeout);
         let mut messages = before.messages.clone();
         let parts = self.parts(&choice);
-        let (state, control, failure, output) = match choice.outcome {
-            Outcome::Leads(step) => {
-                let failure = step.errors.first().map(|error| Failure::new(error, &self.show));
-                (step.target, step.exclusive, failure, step.output)
-            }
-            Outcome::Fails(error) => {
-                (before.state.clone(), None, Some(Failure::new(&error, &self.show)), String::new())
-            }
+        let failure = choice.errors.first().map(|error| Failure::new(error, &self.show));
+        let output = choice.output.clone();
+        let (state, control) = match choice.outcome {
+            Some(Outcome { target, exclusive }) => (target, exclusive),
+            None => (before.state.clone(), None),
         };
         let communications = observation.communications.iter();
         let communications = communications.map(|each| self.exchange(each, &mut messages)).collect();
@@ -96,7 +93,7 @@ impl Run<'_> {
 
     /// One process' part in a step that is possible now.
     pub(super) fn part(&self, step: Step) -> Part {
-        let Step { pid, from, action, to } = step;
+        let Step { pid, definition: _, from, action, to } = step;
         let machine = self.interpreter.machine();
         let automaton = &machine.definition(self.now.state.definition(&machine.layout, pid)).automaton;
         let (statement, span, number) = if automaton.location(from).edges.iter().any(|edge| edge.action == action) {

@@ -67,7 +67,7 @@ pub enum NoCounterexample {
 /// let interpreter = Interpreter::new(&machine);
 /// let initial = interpreter.initial().unwrap();
 /// let next = interpreter.successors(&initial).transitions[0].target.clone();
-/// let (_, error) = interpreter.successors(&next).errors[0].clone();
+/// let error = interpreter.successors(&next).errors[0].error.clone();
 ///
 /// let trace = counterexample(&machine, Origin::default(), &[initial, next], PathEnd::Fails(error)).unwrap();
 /// let statements: Vec<&str> = trace.steps.iter().map(|step| step.part.statement.as_str()).collect();
@@ -176,10 +176,11 @@ impl<Same: Fn(&State, &State) -> bool> Walk<'_, '_, Same> {
     /// The step that goes wrong, or one that goes wrong at the same place: of a representative, another process may do it.
     fn fail(&mut self, error: &RuntimeError) -> Result<(), NoCounterexample> {
         let errors = self.interpreter.successors(self.run.state()).errors;
-        let exact = errors.iter().find(|(_, found)| found == error);
-        let like = || errors.iter().find(|(_, found)| (found.kind, found.span) == (error.kind, error.span));
-        let (steps, _) = exact.or_else(like).ok_or(NoCounterexample::NoSuchError)?;
-        self.run.follow(steps).map_err(|_| NoCounterexample::NoSuchError)
+        let exact = errors.iter().find(|failure| failure.error == *error);
+        let place = |error: &RuntimeError| (error.kind, error.span);
+        let like = || errors.iter().find(|failure| place(&failure.error) == place(error));
+        let failure = exact.or_else(like).ok_or(NoCounterexample::NoSuchError)?;
+        self.run.follow(&failure.steps).map_err(|_| NoCounterexample::NoSuchError)
     }
 }
 

@@ -313,7 +313,7 @@ fn other_processes_can_be_asked() {
          :: (A@there) -> w = A:v :: (A[0]@here) -> x++ :: (A[other]@here) -> other = 1 - other :: w = A[other]:v
          :: (B[1]@here2) -> skip :: here2: x = pc_value(0) + _last :: (enabled(0)) -> w++ :: x = pc_value(x)
          :: other = (other + 1) % 4 :: w = _pid + _nr_pr  od }",
-        1,
+        0,
     );
 }
 

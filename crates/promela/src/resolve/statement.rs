@@ -187,11 +187,13 @@ impl Resolver<'_> {
         {
             self.report(Diagnostic::error("two-runs", span, "more than one `run` in an expression"));
         }
-        // Only a plain constant is a `skip` to SPIN; a condition that was folded to one is not.
-        if matches!(resolved.kind, ExprKind::Constant(1)) && self.literal(value).is_none() {
-            let (one, zero) =
-                (super::initialiser::constant(1, value.span), super::initialiser::constant(0, value.span));
-            let kind = ExprKind::Binary(BinaryOp::NotEqual, Box::new(one), Box::new(zero));
+        // Only a plain constant is a `skip` to SPIN, or an option to be dropped; a condition that was folded to one is not.
+        if let ExprKind::Constant(number @ (0 | 1)) = resolved.kind
+            && self.literal(value).is_none()
+        {
+            let number = super::initialiser::constant(number, value.span);
+            let zero = super::initialiser::constant(0, value.span);
+            let kind = ExprKind::Binary(BinaryOp::NotEqual, Box::new(number), Box::new(zero));
             return StatementKind::Expression(Expr { kind, ..resolved });
         }
         StatementKind::Expression(resolved)

@@ -1,0 +1,264 @@
+//! The simplest search there is: depth first, every state kept in a hash set.
+//!
+//! It visits states in the order in which SPIN's verifier does, so that not only the counts are comparable but also the depth
+//! reached and the sequence of errors. It is the yardstick of every faster search, hence without any cleverness.
+
+use std::collections::HashSet;
+
+use crate::id::{ActionId, DefinitionId, Location, Pid};
+use crate::interpret::error::{ErrorKind, RuntimeError};
+use crate::interpret::{Interpreter, Step, Successors};
+use crate::layout::Layout;
+use crate::machine::Machine;
+use crate::state::State;
+
+/// When to give up.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// The most states to store.
+    pub states: usize,
+    /// The most errors to list; further ones are only counted.
+    pub errors: usize,
+    /// Which mistakes end the search.
+    pub stop: fn(&Mistake) -> bool,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { states: 1_000_000, errors: 1_000, stop: |_| false }
+    }
+}
+
+/// What a search found.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Census {
+    /// States stored.
+    pub states: u64,
+    /// Transitions as SPIN counts them: states stored plus states met again.
+    pub transitions: u64,
+    /// Steps inside `atomic` sequences.
+    pub atomic_steps: u64,
+    /// The most elementary steps between the initial state and another one.
+    pub depth: usize,
+    /// How many errors there are: one for every way to make a mistake, and one for every invalid end state.
+    pub errors: u64,
+    /// The first of them, in the order in which the search met them.
+    pub found: Vec<Finding>,
+    /// Control locations that no process ever came to.
+    pub unreached: Vec<(DefinitionId, Location)>,
+    /// How the search ended.
+    pub end: End,
+}
+
+/// How a search ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum End {
+    /// Every state was visited.
+    #[default]
+    Complete,
+    /// There was a mistake that was to end it.
+    Stopped,
+    /// There were more states than allowed.
+    TooManyStates,
+    /// An `atomic` never ends; what would follow it was not seen.
+    EndlessAtomic,
+}
+
+/// An error and where it was found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finding {
+    /// What it is.
+    pub mistake: Mistake,
+    /// Steps taken before the wrong one; for an end state, before the last one. The initial state is at -1.
+    pub depth: i64,
+}
+
+/// What is wrong.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Mistake {
+    /// Nothing can happen, but this process (the oldest such) is not where it may stop.
+    InvalidEndState(Pid),
+    /// A step went wrong.
+    Runtime(RuntimeError),
+}
+
+impl Mistake {
+    /// The kind of a run-time error.
+    #[must_use]
+    pub fn kind(&self) -> Option<ErrorKind> {
+        match self {
+            Mistake::InvalidEndState(_) => None,
+            Mistake::Runtime(error) => Some(error.kind),
+        }
+    }
+}
+
+/// Visits every reachable state.
+///
+/// # Errors
+/// When there is no initial state.
+///
+/// ```
+/// use machine::enumerate::{Limits, enumerate};
+/// # let text = "byte x; active [2] proctype P() { x++; assert(x < 2) }";
+/// # let model = promela::load_text("m.pml", text, &promela::Options::default()).model.unwrap();
+/// let census = enumerate(&machine::lower(&model), Limits::default())?;
+/// assert_eq!((census.states, census.errors), (12, 3));
+/// # Ok::<(), machine::interpret::error::RuntimeError>(())
+/// ```
+pub fn enumerate(machine: &Machine, limits: Limits) -> Result<Census, RuntimeError> {
+    let interpreter = Interpreter::new(machine);
+    let initial = interpreter.initial()?;
+    let mut search =
+        Search { interpreter, limits, seen: HashSet::new(), reached: Reached::new(machine), census: Census::default() };
+    let mut stack: Vec<Frame> = search.visit(&initial, 0).into_iter().collect();
+    while let Some(top) = stack.last_mut() {
+        if search.census.end == End::Stopped {
+            break;
+        }
+        match top.next() {
+            Next::Error(finding) => search.report(finding),
+            Next::Transition(target, depth) => stack.extend(search.visit(&target, depth)),
+            Next::Nothing => {
+                stack.pop();
+            }
+        }
+    }
+    search.census.unreached = search.reached.missing(machine);
+    Ok(search.census)
+}
+
+struct Search<'m> {
+    interpreter: Interpreter<'m>,
+    limits: Limits,
+    seen: HashSet<State>,
+    reached: Reached,
+    census: Census,
+}
+
+impl Search<'_> {
+    /// Comes to a state: a frame if it is new.
+    fn visit(&mut self, state: &State, depth: usize) -> Option<Frame> {
+        self.census.transitions += 1;
+        if self.seen.contains(state) {
+            return None;
+        }
+        if self.seen.len() >= self.limits.states {
+            self.census.end = End::TooManyStates;
+            return None;
+        }
+        self.seen.insert(state.clone());
+        self.census.states += 1;
+        self.reached.note_state(&self.interpreter.machine().layout, state);
+        let successors = self.interpreter.successors(state);
+        successors.transitions.iter().for_each(|transition| self.reached.note_steps(&transition.steps));
+        successors.errors.iter().for_each(|failure| self.reached.note_steps(&failure.steps));
+        self.census.atomic_steps += successors.atomic_steps;
+        self.census.depth = self.census.depth.max(depth + successors.deepest);
+        if successors.endless_atomic {
+            self.census.end = End::EndlessAtomic;
+        }
+        if successors.is_final
+            && let Some(stuck) = state.pids().find(|&pid| !self.interpreter.is_at_end(state, pid))
+        {
+            self.report(Finding { mistake: Mistake::InvalidEndState(stuck), depth: depth as i64 - 1 });
+        }
+        Some(Frame { successors, depth, next_error: 0, next_transition: 0 })
+    }
+
+    fn report(&mut self, finding: Finding) {
+        self.census.errors += 1;
+        if (self.limits.stop)(&finding.mistake) {
+            self.census.end = End::Stopped;
+        }
+        if self.census.found.len() < self.limits.errors {
+            self.census.found.push(finding);
+        }
+    }
+}
+
+/// A state whose ways out are being followed.
+struct Frame {
+    successors: Successors,
+    depth: usize,
+    next_error: usize,
+    next_transition: usize,
+}
+
+enum Next {
+    Error(Finding),
+    Transition(State, usize),
+    Nothing,
+}
+
+impl Frame {
+    /// Errors and transitions in the order in which they were found.
+    fn next(&mut self) -> Next {
+        if let Some(failure) = self.successors.errors.get(self.next_error)
+            && failure.position <= self.next_transition
+        {
+            self.next_error += 1;
+            let depth = (self.depth + failure.steps.len()) as i64 - 1;
+            return Next::Error(Finding { mistake: Mistake::Runtime(failure.error.clone()), depth });
+        }
+        let Some(transition) = self.successors.transitions.get_mut(self.next_transition) else { return Next::Nothing };
+        self.next_transition += 1;
+        Next::Transition(std::mem::take(&mut transition.target), self.depth + transition.steps.len())
+    }
+}
+
+/// Which locations some process came to, inside `atomic` sequences too.
+struct Reached {
+    locations: Vec<Vec<bool>>,
+}
+
+impl Reached {
+    fn new(machine: &Machine) -> Reached {
+        let locations = machine.definitions.iter().map(|definition| vec![false; definition.automaton.locations.len()]);
+        Reached { locations: locations.collect() }
+    }
+
+    fn note_state(&mut self, layout: &Layout, state: &State) {
+        for pid in state.pids() {
+            self.locations[state.definition(layout, pid).index()][state.location(layout, pid).index()] = true;
+        }
+    }
+
+    /// Only processes that exist in `state`, and those that an `atomic` creates, take part in its transitions.
+    fn note_steps(&mut self, steps: &[Step]) {
+        for step in steps {
+            let reached = &mut self.locations[step.definition.index()];
+            reached[step.from.index()] = true;
+            reached[step.to.index()] = true;
+        }
+    }
+
+    /// The locations of statements that were never even tried, each reported once: at the selection or block that begins with it
+    /// if there is one.
+    fn missing(&self, machine: &Machine) -> Vec<(DefinitionId, Location)> {
+        let mut missing = Vec::new();
+        for (number, reached) in self.locations.iter().enumerate() {
+            let definition = DefinitionId(number as u32);
+            let locations = &machine.definition(definition).automaton.locations;
+            let tried = locations.iter().zip(reached).filter(|(_, reached)| **reached);
+            let tried: HashSet<ActionId> =
+                tried.flat_map(|(info, _)| info.edges.iter().map(|edge| edge.action)).collect();
+            let mut listed: HashSet<ActionId> = HashSet::new();
+            for (location, info) in locations.iter().enumerate().rev() {
+                // Joints, jumps and the like are no statements that anybody misses.
+                if matches!(&*info.text, ".(goto)" | "break" | "(1)" | "else") || info.text.starts_with("goto ") {
+                    continue;
+                }
+                let mut own = info.edges.iter().filter(|edge| edge.escape.is_none()).map(|edge| edge.action).peekable();
+                if own.peek().is_some()
+                    && !reached[location]
+                    && own.all(|action| !tried.contains(&action) && listed.insert(action))
+                {
+                    missing.push((definition, Location(location as u32)));
+                }
+            }
+        }
+        missing.sort();
+        missing
+    }
+}

@@ -1,0 +1,4 @@
+// An atomic around one statement is that statement.
+byte x;
+active proctype P() { atomic { x = 1 }; atomic { x == 1 }; x = 2 }
+active proctype Q() { x = 1 }

@@ -1,0 +1,3 @@
+// else wins over timeout.
+byte x;
+active proctype P() { if :: timeout -> x = 1 :: else -> x = 2 fi }

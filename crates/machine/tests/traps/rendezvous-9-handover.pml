@@ -1,0 +1,6 @@
+// Both in atomic: control goes to the receiver, the sender's rest is atomic when it goes on.
+chan q = [0] of { byte };
+byte x;
+active proctype P() { atomic { x = 1; q!1; x = 2; x = 3 } }
+active proctype Q() { atomic { q?_; x = 5; x = 6 } ; x = 7 }
+active proctype R() { assert(x != 5 && x != 2) }
