@@ -10,6 +10,7 @@
 pub mod action;
 pub mod automaton;
 pub mod chart;
+pub mod claim;
 pub mod expression;
 pub mod generate;
 pub mod id;

@@ -1,0 +1,61 @@
+//! `ltl` properties: the temporal structure goes to the logic of `automata`, the expressions become its atoms.
+//!
+//! Expressions with the same text are the same atom, so the translation sees that `p` and `!p` exclude each other.
+
+use automata::atom::AtomTable;
+use automata::formula::Formula;
+use promela::model::{self, ExprKind, FormulaKind, LtlProperty, UnaryOp};
+
+use super::expression::Context;
+use super::text::Writer;
+use crate::claim::{Atom, Property};
+use crate::expression::Expr;
+
+/// Lowers a property.
+pub fn lower(property: &LtlProperty, context: &Context<'_>) -> Property {
+    let mut atoms = Atoms { context, table: AtomTable::default(), list: Vec::new() };
+    let formula = atoms.formula(&property.formula);
+    Property { name: property.name.clone(), formula, atoms: atoms.list, span: property.span }
+}
+
+struct Atoms<'a> {
+    context: &'a Context<'a>,
+    table: AtomTable,
+    list: Vec<Atom>,
+}
+
+impl Atoms<'_> {
+    fn formula(&mut self, formula: &model::Formula) -> Formula {
+        match &formula.kind {
+            FormulaKind::Atom(atom) => self.expression(atom),
+            FormulaKind::Not(f) => Formula::negation(self.formula(f)),
+            FormulaKind::And(f, g) => Formula::and([self.formula(f), self.formula(g)]),
+            FormulaKind::Or(f, g) => Formula::or([self.formula(f), self.formula(g)]),
+            FormulaKind::Implies(f, g) => Formula::implies(self.formula(f), self.formula(g)),
+            FormulaKind::Equivalent(f, g) => Formula::equivalent(self.formula(f), self.formula(g)),
+            FormulaKind::Next(f) => Formula::next(self.formula(f)),
+            FormulaKind::Always(f) => Formula::always(self.formula(f)),
+            FormulaKind::Eventually(f) => Formula::eventually(self.formula(f)),
+            FormulaKind::Until(f, g) => Formula::until(self.formula(f), self.formula(g)),
+            FormulaKind::WeakUntil(f, g) => Formula::weak_until(self.formula(f), self.formula(g)),
+            FormulaKind::Release(f, g) => Formula::release(self.formula(f), self.formula(g)),
+        }
+    }
+
+    fn expression(&mut self, expression: &model::Expr) -> Formula {
+        if let ExprKind::Unary(UnaryOp::Not, operand) = &expression.kind {
+            return Formula::negation(self.expression(operand));
+        }
+        let lowered = match self.context.expr(expression) {
+            Expr::Constant(0) => return Formula::falsehood(),
+            Expr::Constant(_) => return Formula::truth(),
+            lowered => lowered,
+        };
+        let text = Writer { model: self.context.model, process: None }.expr(expression);
+        let id = self.table.intern(&text);
+        if id.index() == self.list.len() {
+            self.list.push(Atom { expression: lowered, text: text.into() });
+        }
+        Formula::atom(id)
+    }
+}
