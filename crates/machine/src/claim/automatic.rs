@@ -1,4 +1,7 @@
 //! Claims that need no text: acceptance cycles of the processes themselves, and cycles without progress.
+//!
+//! A system at rest for ever at an `accept` label is a violation (SPIN's "accept stutter"); one that rests without having to make
+//! progress is not.
 
 use automata::atom::AtomId;
 use automata::automaton::{Automaton, Guard, Marks};
@@ -17,8 +20,8 @@ impl Claim {
         let other = automaton.complement(accepting);
         automaton.add_edge(state, accepting, Marks::single(0), state);
         automaton.add_edge(state, other, Marks::NONE, state);
-        let claim = Claim::observing("acceptance", &automaton, vec![Question::Accepting]);
-        Claim { at_rest: AtRest::Ends, ..claim.expect("one state and one atom are few enough") }
+        Claim::observing("acceptance", &automaton, vec![Question::Accepting])
+            .expect("one state and one atom are few enough")
     }
 
     /// Accepts the runs on which from some state on no process is at a label that begins with `progress`.
@@ -32,7 +35,7 @@ impl Claim {
         automaton.add_edge(start, none, Marks::NONE, lost);
         automaton.add_edge(lost, none, Marks::single(0), lost);
         let np = Atom { expression: Expr::Predefined(Predefined::NonProgress), text: "np_".into() };
-        Claim::observing("non-progress", &automaton, vec![Question::Expression(np)])
-            .expect("two states and one atom are few enough")
+        let claim = Claim::observing("non-progress", &automaton, vec![Question::Expression(np)]);
+        Claim { at_rest: AtRest::Ends, ..claim.expect("two states and one atom are few enough") }
     }
 }

@@ -238,6 +238,17 @@ impl Claim {
         })
     }
 
+    /// The atoms that are `np_`: a word of bits.
+    #[must_use]
+    pub fn non_progress_atoms(&self) -> u64 {
+        let is_np = |question: &Question| match question {
+            Question::Expression(atom) => atom.expression == Expr::Predefined(Predefined::NonProgress),
+            Question::Accepting => false,
+        };
+        let atoms = self.atoms.iter().map(is_np).enumerate();
+        atoms.fold(0, |word, (atom, is_np)| word | u64::from(is_np) << atom)
+    }
+
     /// The names of its atoms, for printing.
     #[must_use]
     pub fn atom_names(&self) -> AtomTable {

@@ -2,7 +2,7 @@
 //!
 //! In `(s, q)` the claim moves first, by an edge `q → q'` whose guard holds in `s`; then the system moves `s → s'`. A claim
 //! without a possible edge ends the run: it is of no interest. A system that has come to rest repeats its state for ever, as
-//! SPIN has it. This is the product of SPIN's verifier, one transition here for one pair of moves there.
+//! SPIN has it; `np_` is false of this repetition. This is the product of SPIN's verifier, one transition here for one pair of moves there.
 //!
 //! Weak fairness comes as acceptance sets behind those of the claim, one for each process number: a transition is in the set
 //! of process `p` when `p` moves in it or cannot move before it. Of a rendezvous, the sender moves: a receiver alone cannot, so
@@ -34,6 +34,8 @@ pub struct Product {
     claim: Arc<Claim>,
     fairness: Fairness,
     successors: Successors,
+    /// The atoms that are `np_`.
+    progress_atoms: u64,
     crowded: bool,
 }
 
@@ -61,7 +63,8 @@ impl Product {
         claim: Arc<Claim>,
         fairness: Fairness,
     ) -> Product {
-        Product { generator, valuation, claim, fairness, successors: Successors::new(), crowded: false }
+        let progress_atoms = claim.non_progress_atoms();
+        Product { generator, valuation, claim, fairness, successors: Successors::new(), progress_atoms, crowded: false }
     }
 
     /// The claim.
@@ -108,20 +111,22 @@ impl Product {
         let (system, location) = split(state);
         let claim = Arc::clone(&self.claim);
         let valuation = self.valuation.valuation(system);
-        let mut edges = claim.state(location).edges.iter().filter(|edge| edge.is_possible(valuation)).peekable();
-        if edges.peek().is_none() {
+        let edges = &claim.state(location).edges;
+        if !edges.iter().any(|edge| edge.is_possible(valuation) || edge.is_possible(valuation & !self.progress_atoms)) {
             return;
         }
         self.generator.successors(system, &mut self.successors);
         let fairness = self.fairness_sets();
-        let at_rest = self.successors.signals().rest != Rest::Moves;
-        for edge in edges {
-            if at_rest {
-                if claim.at_rest == AtRest::Stutters {
+        if self.successors.signals().rest != Rest::Moves {
+            if claim.at_rest == AtRest::Stutters {
+                let valuation = valuation & !self.progress_atoms;
+                for edge in edges.iter().filter(|edge| edge.is_possible(valuation)) {
                     into.push(system, edge, fairness, claim.state(edge.target).end);
                 }
-                continue;
             }
+            return;
+        }
+        for edge in edges.iter().filter(|edge| edge.is_possible(valuation)) {
             for (target, first) in self.successors.targets().zip(self.successors.first_steps()) {
                 let moved = self.set_of(first.pid.0).unwrap_or(0);
                 into.push(target, edge, fairness | moved, claim.state(edge.target).end);
