@@ -15,7 +15,7 @@ use explore::store::{Limits, TreeStore};
 use machine::Machine;
 use machine::claim::product::split;
 use machine::claim::{Claim, Fairness, InterpretedValuation, Product, ProductTransitions, Valuation};
-use machine::generate::InterpretedGenerator;
+use machine::jit::{CompiledClaim, CompiledGenerator, CompiledMachine, CompiledValuation, EmbeddedCode};
 
 /// What is expected of a property.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -119,9 +119,22 @@ fn claim_of(machine: &Machine, property: &str) -> Arc<Claim> {
     })
 }
 
+/// Compiled code and the interpreter, which must agree on every state.
+struct Both(CompiledValuation, InterpretedValuation);
+
+impl Valuation for Both {
+    fn valuation(&mut self, state: &[u8]) -> u64 {
+        let word = self.0.valuation(state);
+        assert_eq!(word, self.1.valuation(state));
+        word
+    }
+}
+
 fn product(machine: &Arc<Machine>, claim: &Arc<Claim>, fairness: Fairness) -> System {
-    let generator = InterpretedGenerator::new(machine.clone()).expect("nothing is hidden");
-    let valuation = InterpretedValuation::new(machine.clone(), claim.clone());
+    let compiled = CompiledMachine::new(machine.clone(), EmbeddedCode::none()).expect("it can be compiled");
+    let generator = CompiledGenerator::new(compiled.clone());
+    let code = CompiledClaim::new(compiled, claim.clone()).expect("it can be compiled");
+    let valuation = Both(CompiledValuation::new(code), InterpretedValuation::new(machine.clone(), claim.clone()));
     System(Product::new(Box::new(generator), Box::new(valuation), claim.clone(), fairness))
 }
 
