@@ -1,6 +1,7 @@
 //! The command line. One definition gives parsing, `--help`, the man page and shell completions.
 
 pub mod listing;
+pub mod ltl;
 pub mod replay;
 pub mod show;
 pub mod simulate;
@@ -9,6 +10,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 
+use self::ltl::LtlArguments;
 use self::replay::ReplayArguments;
 use self::show::ShowArguments;
 use self::simulate::SimulateArguments;
@@ -29,6 +31,7 @@ Examples:
   isospin simulate -p model.pml           a random run, statement by statement
   isospin replay model.pml trace.json     execute a counterexample again
   isospin show --automata model.pml       what the processes were understood to do
+  isospin ltl '[](ask -> <> answer)'      a formula as a never claim
 
 Exit codes: 0 everything holds, 1 a violation was found, 2 bad input or usage, 3 incomplete, 130 interrupted.";
 
@@ -43,6 +46,8 @@ pub enum Command {
     Replay(ReplayArguments),
     /// Print what a model was understood to be: automata, initial state, text
     Show(ShowArguments),
+    /// Translate a formula of linear temporal logic to a Büchi automaton: never claim, HOA, DOT
+    Ltl(LtlArguments),
     /// Print a completion script for a shell
     Completions(CompletionsArguments),
     /// Print the manual page

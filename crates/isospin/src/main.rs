@@ -42,6 +42,7 @@ fn run(cli: Cli) -> Exit {
         Command::Simulate(arguments) => commands::simulate::run(&arguments),
         Command::Replay(arguments) => commands::replay::run(&arguments),
         Command::Show(arguments) => commands::show::run(&arguments),
+        Command::Ltl(arguments) => commands::ltl::run(&arguments),
         Command::Completions(arguments) => commands::completions::run(&arguments),
         Command::Man(arguments) => commands::man::run(&arguments),
     }

@@ -2,6 +2,7 @@
 
 pub mod check;
 pub mod completions;
+pub mod ltl;
 pub mod man;
 pub mod replay;
 pub mod show;

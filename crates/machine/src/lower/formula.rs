@@ -1,10 +1,12 @@
 //! `ltl` properties: the temporal structure goes to the logic of `automata`, the expressions become its atoms.
 //!
-//! Expressions with the same text are the same atom, so the translation sees that `p` and `!p` exclude each other.
+//! Expressions with the same text are the same atom, so the translation sees that `p` and `!p` exclude each other. `&&` and `||`
+//! in expressions become the logic's: an atom that cannot be evaluated does not hold, so it makes no difference which side is
+//! looked at first.
 
 use automata::atom::AtomTable;
 use automata::formula::Formula;
-use promela::model::{self, ExprKind, FormulaKind, LtlProperty, UnaryOp};
+use promela::model::{self, BinaryOp, ExprKind, FormulaKind, LtlProperty, UnaryOp};
 
 use super::expression::Context;
 use super::text::Writer;
@@ -43,8 +45,15 @@ impl Atoms<'_> {
     }
 
     fn expression(&mut self, expression: &model::Expr) -> Formula {
-        if let ExprKind::Unary(UnaryOp::Not, operand) = &expression.kind {
-            return Formula::negation(self.expression(operand));
+        match &expression.kind {
+            ExprKind::Unary(UnaryOp::Not, operand) => return Formula::negation(self.expression(operand)),
+            ExprKind::Binary(BinaryOp::And, left, right) => {
+                return Formula::and([self.expression(left), self.expression(right)]);
+            }
+            ExprKind::Binary(BinaryOp::Or, left, right) => {
+                return Formula::or([self.expression(left), self.expression(right)]);
+            }
+            _ => {}
         }
         let lowered = match self.context.expr(expression) {
             Expr::Constant(0) => return Formula::falsehood(),

@@ -5,6 +5,8 @@
 //! `/* expect NAME PLAIN FAIR SPIN PLAIN FAIR */`. An ignored test asks SPIN again.
 
 mod against_spin;
+mod examples;
+mod random;
 
 use std::path::PathBuf;
 use std::sync::Arc;
