@@ -11,9 +11,11 @@
 //! the claim has an accepting run over it, or comes to one of its ends.
 
 mod automatic;
+mod hanoi;
 mod never;
 pub mod product;
 mod property;
+mod subject;
 mod valuation;
 
 use std::sync::Arc;
@@ -25,8 +27,10 @@ use automata::translate::TranslationError;
 use promela::model::Predefined;
 use promela::source::Span;
 
+pub use self::hanoi::HanoiClaim;
 pub use self::product::{Fairness, Product, ProductTransitions};
 pub use self::property::Property;
+pub use self::subject::Subject;
 pub use self::valuation::{InterpretedValuation, Valuation};
 
 use crate::expression::Expr;
@@ -145,6 +149,8 @@ pub enum ClaimError {
     TooManyStates(usize),
     /// A never claim does something that an observer cannot do.
     Unobservable(Span, &'static str),
+    /// A proposition of an automaton is a temporal formula.
+    NotAProposition,
 }
 
 impl std::fmt::Display for ClaimError {
@@ -155,6 +161,7 @@ impl std::fmt::Display for ClaimError {
                 write!(f, "it asks about {count} different conditions; {MOST_ATOMS} are possible")
             }
             ClaimError::TooManyStates(count) => write!(f, "it has {count} states; {MOST_STATES} are possible"),
+            ClaimError::NotAProposition => write!(f, "a proposition of an automaton must be an expression"),
             ClaimError::Unobservable(_, what) => write!(f, "a claim only observes: it cannot {what}"),
         }
     }

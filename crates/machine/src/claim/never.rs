@@ -72,7 +72,9 @@ impl<'m> Reader<'m> {
     fn new(machine: &'m Machine, never: &'m Automaton) -> Result<Reader<'m>, ClaimError> {
         let mut table = AtomTable::default();
         let mut atoms = Vec::new();
-        for action in never.locations.iter().flat_map(|location| &location.edges).map(|edge| machine.action(edge.action)) {
+        for action in
+            never.locations.iter().flat_map(|location| &location.edges).map(|edge| machine.action(edge.action))
+        {
             if let Some(condition) = condition(action)? {
                 let name = table.intern(&condition.text);
                 if name.index() == atoms.len() {

@@ -19,6 +19,8 @@ pub struct Property {
     pub formula: Formula,
     /// What the atoms of the formula stand for.
     pub atoms: Vec<Atom>,
+    /// The whole formula as one atom, when it has no temporal operators.
+    pub proposition: Option<Atom>,
     /// Its text.
     pub span: Span,
 }

@@ -17,7 +17,14 @@ use crate::expression::Expr;
 pub fn lower(property: &LtlProperty, context: &Context<'_>) -> Property {
     let mut atoms = Atoms { context, table: AtomTable::default(), list: Vec::new() };
     let formula = atoms.formula(&property.formula);
-    Property { name: property.name.clone(), formula, atoms: atoms.list, span: property.span }
+    let proposition = match &property.formula.kind {
+        FormulaKind::Atom(expression) => Some(Atom {
+            expression: context.expr(expression),
+            text: Writer { model: context.model, process: None }.expr(expression).into(),
+        }),
+        _ => None,
+    };
+    Property { name: property.name.clone(), formula, atoms: atoms.list, proposition, span: property.span }
 }
 
 struct Atoms<'a> {
