@@ -1,9 +1,10 @@
 //! Exploration of any transition system: where states are kept, and how they are searched.
 //!
 //! This crate knows no Promela. A state is a vector of bytes whose meaning belongs to the [`System`] that produced it;
-//! see [`store`] for how visited states are remembered in few bytes each and shared by all workers, and [`search`] for the
-//! searches.
+//! see [`store`] for how visited states are remembered in few bytes each and shared by all workers, [`search`] for the
+//! searches, and [`cycles`] for the search of infinite runs.
 
+pub mod cycles;
 pub mod search;
 pub mod store;
 mod system;

@@ -2,6 +2,7 @@
 
 pub mod fmt;
 pub mod listing;
+pub mod ltl;
 pub mod replay;
 pub mod show;
 pub mod simulate;
@@ -13,6 +14,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 use self::fmt::FmtArguments;
+use self::ltl::LtlArguments;
 use self::replay::ReplayArguments;
 use self::show::ShowArguments;
 use self::simulate::SimulateArguments;
@@ -38,6 +40,7 @@ Examples:
   isospin symmetry model.pml              which parts of a model are alike, and what breaks symmetry
   isospin show --automata model.pml       what the processes were understood to do
   isospin fmt --check *.pml               what a uniform layout would change
+  isospin ltl '[](ask -> <> answer)'      a formula as a never claim
 
 Exit codes: 0 everything holds, 1 a violation was found, 2 bad input or usage, 3 incomplete, 130 interrupted.";
 
@@ -58,6 +61,8 @@ pub enum Command {
     Symmetry(SymmetryArguments),
     /// Make the white space of models uniform
     Fmt(FmtArguments),
+    /// Translate a formula of linear temporal logic to a Büchi automaton: never claim, HOA, DOT
+    Ltl(LtlArguments),
     /// Print a completion script for a shell
     Completions(CompletionsArguments),
     /// Print the manual page

@@ -207,7 +207,7 @@ impl Footprint {
     fn add_expr(&mut self, machine: &Machine, expr: &Expr) {
         match expr {
             Expr::Constant(_) => {}
-            Expr::Load(place) => self.add_read(machine, place),
+            Expr::Load(place) | Expr::Remote(place) => self.add_read(machine, place),
             Expr::Predefined(Predefined::Pid) => {}
             Expr::Predefined(Predefined::ProcessCount | Predefined::ChannelCount | Predefined::LocalNumber) => {
                 self.processes.counts = true;

@@ -222,7 +222,7 @@ impl InterpretedGenerator {
 
     fn add(&mut self, found: &interpret::Successors, into: &mut Successors) {
         let executed = found.transitions.iter().map(|transition| &transition.steps);
-        for step in executed.chain(found.errors.iter().map(|(steps, _)| steps)).flatten() {
+        for step in executed.chain(found.errors.iter().map(|failure| &failure.steps)).flatten() {
             self.coverage.mark(step.action);
         }
         for transition in &found.transitions {

@@ -11,6 +11,7 @@ pub mod action;
 pub mod ample;
 pub mod automaton;
 pub mod chart;
+pub mod claim;
 pub mod enumerate;
 pub mod expression;
 pub mod footprint;

@@ -1,10 +1,11 @@
 //! The machine: everything a model means, ready to be executed.
 
-use promela::model::{Features, LtlProperty, MtypeSet};
+use promela::model::{Features, MtypeSet};
 use promela::source::SourceMap;
 
 use crate::action::Action;
 use crate::automaton::Automaton;
+use crate::claim::Property;
 use crate::expression::Expr;
 use crate::id::{ActionId, CellsId, DefinitionId};
 use crate::layout::Layout;
@@ -24,8 +25,8 @@ pub struct Machine {
     pub claims: Vec<Automaton>,
     /// `trace` or `notrace`.
     pub trace: Option<TraceAutomaton>,
-    /// `ltl` properties, their atoms still as the front end left them.
-    pub ltl: Vec<LtlProperty>,
+    /// `ltl` properties.
+    pub ltl: Vec<Property>,
     /// All actions.
     pub actions: Vec<Action>,
     /// How the globals start: in this order.

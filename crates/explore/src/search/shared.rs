@@ -49,6 +49,18 @@ impl Progress {
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
+
+    /// Whether the search was asked to end.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Replaces the counts by those of a search with one worker.
+    pub(crate) fn set(&self, counters: Counters) {
+        self.stored.store(counters.stored, Ordering::Relaxed);
+        self.matched.store(counters.matched, Ordering::Relaxed);
+        self.depth.store(counters.depth, Ordering::Relaxed);
+    }
 }
 
 /// What the workers of one search share.

@@ -3,6 +3,7 @@
 pub mod check;
 pub mod completions;
 pub mod fmt;
+pub mod ltl;
 pub mod man;
 pub mod replay;
 pub mod show;

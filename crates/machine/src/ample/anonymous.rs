@@ -103,6 +103,7 @@ impl View<'_> {
             | Expr::Predefined(Predefined::Last | Predefined::LocalNumber)
             | Expr::Run(_)
             | Expr::At(_)
+            | Expr::Remote(_)
             | Expr::Enabled(_)
             | Expr::LocationOf(_)
             | Expr::PriorityOf(_)

@@ -1,9 +1,10 @@
 //! One process tries one action, alone: what another engine asks when it meets something it leaves to the interpreter.
 
 use super::Interpreter;
+use super::error::RuntimeError;
 use super::execution::{Execution, Offer, Verdict};
 use super::moves::Timeout;
-use crate::expression::Place;
+use crate::expression::{Expr, Place};
 use crate::id::{ActionId, ChannelNumber, Pid};
 use crate::state::State;
 
@@ -30,6 +31,19 @@ pub(crate) enum Attempted {
     Done { target: State, assertions: u32 },
     /// It is the sending half of a rendezvous.
     Offers { half: State, channel: ChannelNumber, message: Vec<i32> },
+}
+
+/// Claims are no process: nobody has this number.
+const OBSERVER: Pid = Pid(u8::MAX);
+
+impl<'m> Interpreter<'m> {
+    /// The value of an expression over the global state, asked by nobody in particular.
+    ///
+    /// # Errors
+    /// When it cannot be computed.
+    pub fn global_value(&self, state: &State, expression: &'m Expr) -> Result<i32, RuntimeError> {
+        Execution::new(self.machine(), state, OBSERVER, Timeout::No).value(expression)
+    }
 }
 
 impl Interpreter<'_> {

@@ -31,6 +31,7 @@ mod runtime;
 mod scope;
 mod step;
 mod tables;
+mod valuation;
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -39,6 +40,7 @@ use std::time::Instant;
 pub use self::embedded::{CodeFunction, EmbeddedCode};
 pub use self::engine::CompiledGenerator;
 pub use self::module::CodeStatistics;
+pub use self::valuation::{CompiledClaim, CompiledValuation};
 
 use self::locations::{LocationCode, LocationCompiler, Provided};
 use self::module::{CodeModule, Compiled};

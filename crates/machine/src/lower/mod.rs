@@ -8,6 +8,7 @@
 mod cells;
 mod edges;
 mod expression;
+mod formula;
 mod points;
 mod text;
 
@@ -109,6 +110,7 @@ pub fn lower(model: &Model) -> Machine {
         model.initialisation_order().into_iter().map(|id| (&model.globals[id.index()], id.index())),
         &globals,
     );
+    let ltl = model.ltl.iter().map(|property| formula::lower(property, &context(None))).collect();
     let mut automata = automata.into_iter();
     let definitions: Vec<Definition> = model
         .processes
@@ -142,7 +144,7 @@ pub fn lower(model: &Model) -> Machine {
         definitions,
         claims,
         trace,
-        ltl: model.ltl.clone(),
+        ltl,
         actions: lowered,
         global_initial,
         active: model.active.iter().map(|active| DefinitionId(active.process.0)).collect(),

@@ -59,7 +59,8 @@ pub(super) fn find(machine: &Machine) -> Result<State, NoEntry> {
         if work > BUDGET {
             break;
         }
-        stack.extend(moves.into_iter().map(|each| (each.target, each.exclusive)));
+        let outcomes = moves.into_iter().filter_map(|each| each.outcome);
+        stack.extend(outcomes.map(|each| (each.target, each.exclusive)));
     }
     Err(NoEntry::ProcessesKeepComing)
 }
@@ -78,9 +79,8 @@ fn follow(interpreter: &Interpreter<'_>, mut state: State, mut exclusive: Option
     let mut seen = FxHashSet::default();
     while let Some(pid) = exclusive {
         let mut moves = interpreter.moves(&state, Some(pid), Timeout::No);
-        let (Some(only), true) = (moves.moves.pop(), moves.moves.is_empty() && moves.failures.is_empty()) else {
-            break;
-        };
+        let (Some(only), true) = (moves.moves.pop(), moves.moves.is_empty()) else { break };
+        let Some(only) = only.outcome else { break };
         // A process that ended would change the set of processes; a walk in circles never leaves the atomic.
         if only.target.process_count() != state.process_count() || !seen.insert(state.clone()) {
             break;
@@ -170,7 +170,7 @@ fn runs(expr: &Expr) -> bool {
     match expr {
         Expr::Run(_) => true,
         Expr::Constant(_) | Expr::Predefined(_) | Expr::Timeout | Expr::Code(_) | Expr::AnyReference(_) => false,
-        Expr::Load(place) => place_runs(place),
+        Expr::Load(place) | Expr::Remote(place) => place_runs(place),
         Expr::Unary(_, e) | Expr::Enabled(e) | Expr::LocationOf(e) | Expr::PriorityOf(e) => runs(e),
         Expr::Binary(_, left, right, _) => runs(left) || runs(right),
         Expr::Conditional(condition, yes, no) => runs(condition) || runs(yes) || runs(no),

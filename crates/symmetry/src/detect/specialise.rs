@@ -123,6 +123,12 @@ impl Specialiser<'_, '_> {
                 }
                 reference => Term::Load(reference),
             },
+            // Of a process that is not there, 0 is read; where the process is computed, that 0 would have to be told from a name.
+            Expr::Remote(place) => match self.reference(place) {
+                Reference::Missing => Term::Constant(0),
+                Reference::Cell(_) => return self.term(&Expr::Load(place.clone())),
+                _ => Term::Opaque,
+            },
             Expr::Predefined(which) => self.predefined(*which),
             Expr::Unary(op, operand) => {
                 let operand = self.term(operand);

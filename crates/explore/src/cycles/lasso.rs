@@ -1,0 +1,113 @@
+//! A cycle through a component that carries all marks.
+//!
+//! From the root, breadth first to the nearest transition with a mark that is still missing, and so on; at last back to the
+//! root. Each leg is a shortest one inside the component; the whole need not be.
+
+use std::collections::{HashMap, VecDeque};
+
+use super::numbering::Numbering;
+use super::{MarkedSystem, Marks, Transitions};
+use crate::store::{Insert, LoadStates, StateRef};
+
+/// What the leg of a cycle is looking for.
+#[derive(Clone, Copy)]
+enum Goal {
+    /// A transition with one of these marks.
+    Mark(Marks),
+    /// The way back to this state.
+    State(u32),
+}
+
+/// How a state of the component was reached: from where, and by a transition with which marks.
+type Arrivals = HashMap<u32, (u32, Marks)>;
+
+/// The states after the root on a closed walk, up to the root itself.
+pub(super) fn cycle<S, H>(system: &mut S, handle: &mut H, live: &Numbering, root: u32) -> Vec<Vec<u8>>
+where
+    S: MarkedSystem,
+    H: LoadStates,
+{
+    let mut missing = system.acceptance();
+    let mut walk: Vec<u32> = Vec::new();
+    let mut here = root;
+    loop {
+        let goal = if missing.is_empty() { Goal::State(root) } else { Goal::Mark(missing) };
+        if missing.is_empty() && here == root && !walk.is_empty() {
+            break;
+        }
+        let Some((leg, marks)) = leg(system, handle, live, root, here, goal) else { break };
+        missing = missing.without(marks);
+        here = leg.last().copied().unwrap_or(here);
+        walk.extend(leg);
+    }
+    let load = |position: u32| {
+        let mut state = Vec::new();
+        handle.load(live.state(position), &mut state);
+        state
+    };
+    walk.into_iter().map(load).collect()
+}
+
+/// A shortest way from `start` to the goal, without `start` itself, and the marks on it. It stays among states from `root` on.
+fn leg<S, H>(
+    system: &mut S,
+    handle: &mut H,
+    live: &Numbering,
+    root: u32,
+    start: u32,
+    goal: Goal,
+) -> Option<(Vec<u32>, Marks)>
+where
+    S: MarkedSystem,
+    H: LoadStates,
+{
+    let mut arrivals = Arrivals::new();
+    let mut queue = VecDeque::from([start]);
+    let mut state = Vec::new();
+    let mut transitions = S::Transitions::default();
+    while let Some(here) = queue.pop_front() {
+        handle.load(live.state(here), &mut state);
+        system.transitions(&state, &mut transitions);
+        for index in 0..transitions.len() {
+            let marks = transitions.marks(index);
+            let Some(target) = known(handle, transitions.target(index)).and_then(|target| live.find(target)) else {
+                continue;
+            };
+            if target < root {
+                continue;
+            }
+            let reached = match goal {
+                Goal::Mark(wanted) => wanted.without(marks) != wanted,
+                Goal::State(wanted) => wanted == target,
+            };
+            if reached {
+                return Some(way(&arrivals, start, here, target, marks));
+            }
+            if target != start && !arrivals.contains_key(&target) {
+                arrivals.insert(target, (here, marks));
+                queue.push_back(target);
+            }
+        }
+    }
+    None
+}
+
+/// Every transition out of a visited state leads to a stored one.
+fn known<H: LoadStates>(handle: &mut H, state: &[u8]) -> Option<StateRef> {
+    match handle.insert(state, &Default::default()) {
+        Insert::Known(reference) | Insert::New(reference) => Some(reference),
+        Insert::Full => None,
+    }
+}
+
+fn way(arrivals: &Arrivals, start: u32, mut here: u32, last: u32, mut marks: Marks) -> (Vec<u32>, Marks) {
+    let mut way = vec![last];
+    while here != start {
+        way.push(here);
+        let (before, on_the_way) = arrivals[&here];
+        marks = marks.union(on_the_way);
+        here = before;
+    }
+    way.reverse();
+    (way, marks)
+}

@@ -1,0 +1,162 @@
+//! The search on explicit graphs, against the theorem it rests on, computed by reachability alone.
+
+use proptest::prelude::{Strategy, prop, prop_assert, prop_assert_eq, proptest};
+
+use super::{Fate, MarkedSystem, Marks, Options, Transitions, Violation, search};
+use crate::search::{End, Progress};
+use crate::store::{Limits, TreeStore};
+
+/// A graph: for each state its transitions. State 0 is initial.
+#[derive(Clone, Debug)]
+struct Graph {
+    edges: Vec<Vec<Edge>>,
+    acceptance: Marks,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Edge {
+    target: usize,
+    marks: Marks,
+    fate: Fate,
+}
+
+#[derive(Default)]
+struct Edges(Vec<(Vec<u8>, Edge)>);
+
+impl Transitions for Edges {
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn target(&self, index: usize) -> &[u8] {
+        &self.0[index].0
+    }
+
+    fn marks(&self, index: usize) -> Marks {
+        self.0[index].1.marks
+    }
+
+    fn fate(&self, index: usize) -> Fate {
+        self.0[index].1.fate
+    }
+}
+
+fn vector(state: usize) -> Vec<u8> {
+    vec![state as u8, 0, 0, 7]
+}
+
+impl MarkedSystem for Graph {
+    type Transitions = Edges;
+
+    fn initial(&mut self, into: &mut Vec<u8>) -> Fate {
+        *into = vector(0);
+        Fate::Open
+    }
+
+    fn transitions(&mut self, state: &[u8], into: &mut Edges) {
+        into.0 = self.edges[usize::from(state[0])].iter().map(|&edge| (vector(edge.target), edge)).collect();
+    }
+
+    fn acceptance(&self) -> Marks {
+        self.acceptance
+    }
+}
+
+impl Graph {
+    /// The states that can be reached from each state by at least one transition.
+    fn reachability(&self) -> Vec<Vec<bool>> {
+        let count = self.edges.len();
+        let mut reach = vec![vec![false; count]; count];
+        for (state, edges) in self.edges.iter().enumerate() {
+            edges.iter().for_each(|edge| reach[state][edge.target] = true);
+        }
+        for middle in 0..count {
+            for from in 0..count {
+                for to in 0..count {
+                    reach[from][to] |= reach[from][middle] && reach[middle][to];
+                }
+            }
+        }
+        reach
+    }
+
+    fn has_violation(&self) -> bool {
+        let reach = self.reachability();
+        let reachable = |state: usize| state == 0 || reach[0][state];
+        let sealed = |state: usize| self.edges[state].iter().any(|edge| edge.fate == Fate::Sealed);
+        (0..self.edges.len()).filter(|&state| reachable(state)).any(|state| {
+            let member = |other: usize| reach[state][other] && reach[other][state];
+            let inside = (0..self.edges.len()).filter(|&other| member(other)).flat_map(|other| &self.edges[other]);
+            let marks = inside.filter(|edge| member(edge.target)).fold(Marks::NONE, |all, edge| all.union(edge.marks));
+            sealed(state) || (reach[state][state] && marks.contain(self.acceptance))
+        })
+    }
+
+    /// The marks of the best-marked transition between two states of a run; none if there is no transition.
+    fn between(&self, from: &[u8], to: &[u8]) -> Option<Vec<Edge>> {
+        let edges = &self.edges[usize::from(from[0])];
+        let found: Vec<Edge> = edges.iter().filter(|edge| vector(edge.target) == to).copied().collect();
+        (!found.is_empty()).then_some(found)
+    }
+
+    fn confirms(&self, violation: &Violation) -> bool {
+        let run: Vec<&Vec<u8>> = violation.prefix.iter().chain(&violation.cycle).collect();
+        let steps: Option<Vec<Vec<Edge>>> = run.windows(2).map(|pair| self.between(pair[0], pair[1])).collect();
+        let Some(steps) = steps else { return false };
+        if *run[0] != vector(0) {
+            return false;
+        }
+        if violation.cycle.is_empty() {
+            return steps.last().is_some_and(|last| last.iter().any(|edge| edge.fate == Fate::Sealed));
+        }
+        let inside = steps[violation.prefix.len() - 1..].iter().flatten();
+        let marks = inside.fold(Marks::NONE, |marks, edge| marks.union(edge.marks));
+        violation.cycle.last() == violation.prefix.last() && marks.contain(self.acceptance)
+    }
+}
+
+fn graphs() -> impl Strategy<Value = Graph> {
+    (2usize..14, 0u32..4).prop_flat_map(|(count, sets)| {
+        let edge = (0..count, 0u64..8, 0u32..40).prop_map(move |(target, marks, fate)| Edge {
+            target,
+            marks: Marks(marks & (marks >> 1) & Marks::first(sets).0 | (marks & Marks::first(sets).0 & 4)),
+            fate: if fate == 0 { Fate::Sealed } else { Fate::Open },
+        });
+        prop::collection::vec(prop::collection::vec(edge, 0..4), count)
+            .prop_map(move |edges| Graph { edges, acceptance: Marks::first(sets) })
+    })
+}
+
+proptest! {
+    #![proptest_config(proptest::test_runner::Config::with_cases(3000))]
+
+    #[test]
+    fn a_violation_is_found_exactly_when_there_is_one(graph in graphs()) {
+        let store = TreeStore::with_flags(Limits::memory(1 << 20));
+        let outcome = search(graph.clone(), &store, &Options::default(), &Progress::new());
+        prop_assert_eq!(outcome.violation.is_some(), graph.has_violation());
+        match outcome.violation {
+            Some(violation) => prop_assert!(graph.confirms(&violation), "{:?}", violation),
+            None => {
+                let reach = graph.reachability();
+                let states = (1..graph.edges.len()).filter(|&state| reach[0][state]).count() as u64 + 1;
+                prop_assert_eq!((outcome.end, outcome.stored), (End::Complete, states));
+            }
+        }
+    }
+}
+
+#[test]
+fn limits_end_the_search_without_a_verdict() {
+    let chain = |state: usize| vec![Edge { target: state + 1, marks: Marks::NONE, fate: Fate::Open }];
+    let mut edges: Vec<Vec<Edge>> = (0..99).map(chain).collect();
+    edges.push(Vec::new());
+    let graph = Graph { edges, acceptance: Marks::NONE };
+    let run = |options: Options| {
+        let store = TreeStore::with_flags(Limits::memory(1 << 20));
+        search(graph.clone(), &store, &options, &Progress::new())
+    };
+    assert_eq!(run(Options::default()).end, End::Complete);
+    assert_eq!(run(Options { max_depth: Some(10), ..Options::default() }).end, End::Depth);
+    assert_eq!(run(Options { max_states: Some(10), ..Options::default() }).end, End::States);
+}

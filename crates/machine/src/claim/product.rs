@@ -1,0 +1,229 @@
+//! The system and the claim that watches it, in one: the vector of the system, then the claim's state in two bytes.
+//!
+//! In `(s, q)` the claim moves first, by an edge `q → q'` whose guard holds in `s`; then the system moves `s → s'`. A claim
+//! without a possible edge ends the run: it is of no interest. A system that has come to rest repeats its state for ever, as
+//! SPIN has it; `np_` is false of this repetition. This is the product of SPIN's verifier, one transition here for one pair of moves there.
+//!
+//! Weak fairness comes as acceptance sets behind those of the claim, one for each process number: a transition is in the set
+//! of process `p` when `p` moves in it or cannot move before it. Of a rendezvous, the sender moves: a receiver alone cannot, so
+//! it is owed nothing. SPIN counts in the same way.
+
+use std::sync::Arc;
+
+use super::{AtRest, Claim, ClaimEdge, ClaimEnd, ClaimStateId, Valuation};
+use crate::generate::{Generator, Rest, Successors};
+use crate::interpret::error::RuntimeError;
+
+/// Bytes of the claim's state at the end of a vector.
+pub const CLAIM_BYTES: usize = 2;
+
+/// Which runs count.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Fairness {
+    /// All.
+    #[default]
+    None,
+    /// Those in which no process can for ever move and never does.
+    Weak,
+}
+
+/// The system and the claim in one.
+pub struct Product {
+    generator: Box<dyn Generator>,
+    valuation: Box<dyn Valuation>,
+    claim: Arc<Claim>,
+    fairness: Fairness,
+    successors: Successors,
+    /// The atoms that are `np_`.
+    progress_atoms: u64,
+    crowded: bool,
+}
+
+/// The transitions out of one state of the product.
+#[derive(Clone, Debug, Default)]
+pub struct ProductTransitions {
+    bytes: Vec<u8>,
+    list: Vec<ProductTransition>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct ProductTransition {
+    /// Where the target ends in the bytes.
+    end: u32,
+    marks: u64,
+    claim_end: Option<ClaimEnd>,
+}
+
+impl Product {
+    /// The product of what a generator generates and a claim, whose atoms are evaluated by `valuation`.
+    #[must_use]
+    pub fn new(
+        generator: Box<dyn Generator>,
+        valuation: Box<dyn Valuation>,
+        claim: Arc<Claim>,
+        fairness: Fairness,
+    ) -> Product {
+        let progress_atoms = claim.non_progress_atoms();
+        Product { generator, valuation, claim, fairness, successors: Successors::new(), progress_atoms, crowded: false }
+    }
+
+    /// The claim.
+    #[must_use]
+    pub fn claim(&self) -> &Arc<Claim> {
+        &self.claim
+    }
+
+    /// The generator of the system's moves.
+    #[must_use]
+    pub fn generator(&self) -> &dyn Generator {
+        &*self.generator
+    }
+
+    /// Whether there were more processes than fairness has acceptance sets for: then the search proves nothing.
+    #[must_use]
+    pub fn is_crowded(&self) -> bool {
+        self.crowded
+    }
+
+    /// Writes the initial state to `into`, and tells whether the claim is at an end there already.
+    ///
+    /// # Errors
+    /// When an initial value cannot be computed.
+    pub fn initial(&mut self, into: &mut Vec<u8>) -> Result<Option<ClaimEnd>, RuntimeError> {
+        self.generator.initial(into)?;
+        into.extend_from_slice(&self.claim.initial.0.to_le_bytes());
+        Ok(self.claim.state(self.claim.initial).end)
+    }
+
+    /// All acceptance sets: those of the claim, then those of fairness.
+    #[must_use]
+    pub fn acceptance(&self) -> u64 {
+        let own = bits_below(self.claim.acceptance_sets);
+        match self.fairness {
+            Fairness::None => own,
+            Fairness::Weak => u64::MAX,
+        }
+    }
+
+    /// Writes all transitions out of a state to `into`, whose old content is dropped.
+    pub fn transitions(&mut self, state: &[u8], into: &mut ProductTransitions) {
+        into.clear();
+        let (system, location) = split(state);
+        let claim = Arc::clone(&self.claim);
+        let valuation = self.valuation.valuation(system);
+        let edges = &claim.state(location).edges;
+        if !edges.iter().any(|edge| edge.is_possible(valuation) || edge.is_possible(valuation & !self.progress_atoms)) {
+            return;
+        }
+        self.generator.successors(system, &mut self.successors);
+        let fairness = self.fairness_sets();
+        if self.successors.signals().rest != Rest::Moves {
+            if claim.at_rest == AtRest::Stutters {
+                let valuation = valuation & !self.progress_atoms;
+                for edge in edges.iter().filter(|edge| edge.is_possible(valuation)) {
+                    into.push(system, edge, fairness, claim.state(edge.target).end);
+                }
+            }
+            return;
+        }
+        for edge in edges.iter().filter(|edge| edge.is_possible(valuation)) {
+            for (target, first) in self.successors.targets().zip(self.successors.first_steps()) {
+                let moved = self.set_of(first.pid.0).unwrap_or(0);
+                into.push(target, edge, fairness | moved, claim.state(edge.target).end);
+            }
+        }
+    }
+
+    /// The fairness sets that every transition out of the current state belongs to: those of processes that cannot move.
+    fn fairness_sets(&mut self) -> u64 {
+        if self.fairness == Fairness::None {
+            return 0;
+        }
+        let mut enabled = 0;
+        let mut crowded = false;
+        for first in self.successors.first_steps() {
+            match self.set_of(first.pid.0) {
+                Some(set) => enabled |= set,
+                None => crowded = true,
+            }
+        }
+        self.crowded |= crowded;
+        !enabled & !bits_below(self.claim.acceptance_sets)
+    }
+
+    /// The fairness set of a process; `None` when there are too many.
+    fn set_of(&self, pid: u8) -> Option<u64> {
+        match self.fairness {
+            Fairness::None => Some(0),
+            Fairness::Weak => 1u64.checked_shl(self.claim.acceptance_sets + u32::from(pid)),
+        }
+    }
+}
+
+impl ProductTransitions {
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Where a transition leads.
+    ///
+    /// # Panics
+    /// When there is no such transition.
+    #[must_use]
+    pub fn target(&self, index: usize) -> &[u8] {
+        let start = if index == 0 { 0 } else { self.list[index - 1].end as usize };
+        &self.bytes[start..self.list[index].end as usize]
+    }
+
+    /// The acceptance sets it belongs to.
+    ///
+    /// # Panics
+    /// When there is no such transition.
+    #[must_use]
+    pub fn marks(&self, index: usize) -> u64 {
+        self.list[index].marks
+    }
+
+    /// Whether it brings the claim to an end, and to which.
+    ///
+    /// # Panics
+    /// When there is no such transition.
+    #[must_use]
+    pub fn claim_end(&self, index: usize) -> Option<ClaimEnd> {
+        self.list[index].claim_end
+    }
+
+    fn clear(&mut self) {
+        self.bytes.clear();
+        self.list.clear();
+    }
+
+    fn push(&mut self, system: &[u8], edge: &ClaimEdge, fairness: u64, claim_end: Option<ClaimEnd>) {
+        self.bytes.extend_from_slice(system);
+        self.bytes.extend_from_slice(&edge.target.0.to_le_bytes());
+        let end = self.bytes.len() as u32;
+        self.list.push(ProductTransition { end, marks: edge.marks | fairness, claim_end });
+    }
+}
+
+/// The system's vector and the claim's state of a state of the product.
+///
+/// # Panics
+/// When it is no state of a product: it is too short.
+#[must_use]
+pub fn split(state: &[u8]) -> (&[u8], ClaimStateId) {
+    let (system, claim) = state.split_last_chunk::<CLAIM_BYTES>().expect("a state of a product ends with the claim's");
+    (system, ClaimStateId(u16::from_le_bytes(*claim)))
+}
+
+fn bits_below(count: u32) -> u64 {
+    1u64.checked_shl(count).map_or(u64::MAX, |bit| bit - 1)
+}

@@ -1,0 +1,55 @@
+//! Formulas of linear temporal logic as claims: the negation is what must never happen.
+
+use std::sync::Arc;
+
+use automata::formula::Formula;
+use automata::lasso;
+use automata::reduce::Kind;
+use automata::translate::translate_to;
+use promela::source::Span;
+
+use super::{Atom, Claim, ClaimError, Question};
+
+/// A formula over the states of a model: an `ltl` block.
+#[derive(Clone, Debug)]
+pub struct Property {
+    /// Its name: `ltl_0` and the like if it has none, as SPIN has it.
+    pub name: Arc<str>,
+    /// What must hold on every run.
+    pub formula: Formula,
+    /// What the atoms of the formula stand for.
+    pub atoms: Vec<Atom>,
+    /// The whole formula as one atom, when it has no temporal operators.
+    pub proposition: Option<Atom>,
+    /// Its text.
+    pub span: Span,
+}
+
+impl Property {
+    /// The claim that accepts the runs on which the formula does not hold.
+    ///
+    /// # Errors
+    /// When it is too large.
+    pub fn claim(&self) -> Result<Claim, ClaimError> {
+        let automaton = translate_to(&self.formula.negated(), Kind::Generalised).map_err(ClaimError::Translation)?;
+        let atoms = self.atoms.iter().cloned().map(Question::Expression).collect();
+        Claim::from_automaton(&self.name, &automaton, atoms)
+    }
+
+    /// Whether the formula holds on a run whose states have these values: first those of the prefix, then again and again
+    /// those of the cycle. No automaton is asked.
+    ///
+    /// # Panics
+    /// When the cycle is empty.
+    #[must_use]
+    pub fn holds_on(&self, prefix: &[u64], cycle: &[u64]) -> bool {
+        assert!(!cycle.is_empty(), "a run goes on for ever");
+        lasso::holds_by(&self.formula, prefix.len(), cycle.len(), |position, atom| {
+            let letter = match position.checked_sub(prefix.len()) {
+                None => prefix[position],
+                Some(inside) => cycle[inside],
+            };
+            letter >> atom.index() & 1 == 1
+        })
+    }
+}

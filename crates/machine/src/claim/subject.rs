@@ -1,0 +1,67 @@
+//! Which claims a model makes about its infinite runs: what `verify` looks at when it is told nothing.
+
+use std::sync::Arc;
+
+use super::{Claim, ClaimError};
+use crate::machine::Machine;
+
+/// Something a model claims about its infinite runs.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Subject {
+    /// An `ltl` property, by its place in [`Machine::ltl`].
+    Formula(usize),
+    /// A never claim, by its place in [`Machine::claims`].
+    Never(usize),
+    /// The `accept` labels of processes: none is visited again and again.
+    Acceptance,
+    /// The `progress` labels of processes: one is visited again and again.
+    NonProgress,
+}
+
+impl Subject {
+    /// All that a model claims: each `ltl` property, each never claim, and its labels.
+    ///
+    /// ```
+    /// use machine::claim::Subject;
+    /// let text = "bit x; active proctype P() { do :: x = 1; progress: x = 0 od } ltl p { [] <> (x == 1) }";
+    /// let model = promela::load_text("m.pml", text, &promela::Options::default()).model.expect("it is correct");
+    /// assert_eq!(Subject::all(&machine::lower(&model)), [Subject::Formula(0), Subject::NonProgress]);
+    /// ```
+    #[must_use]
+    pub fn all(machine: &Machine) -> Vec<Subject> {
+        let mut subjects: Vec<Subject> = (0..machine.ltl.len()).map(Subject::Formula).collect();
+        subjects.extend((0..machine.claims.len()).map(Subject::Never));
+        let mut locations = machine.definitions.iter().flat_map(|definition| &definition.automaton.locations);
+        if locations.clone().any(|location| location.accept) {
+            subjects.push(Subject::Acceptance);
+        }
+        if locations.any(|location| location.progress) {
+            subjects.push(Subject::NonProgress);
+        }
+        subjects
+    }
+
+    /// The name that reports use.
+    #[must_use]
+    pub fn name(self, machine: &Machine) -> Arc<str> {
+        match self {
+            Subject::Formula(index) => machine.ltl[index].name.clone(),
+            Subject::Never(index) => machine.claims[index].name.clone(),
+            Subject::Acceptance => "acceptance".into(),
+            Subject::NonProgress => "non-progress".into(),
+        }
+    }
+
+    /// The claim that watches for a violation.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn claim(self, machine: &Machine) -> Result<Claim, ClaimError> {
+        match self {
+            Subject::Formula(index) => machine.ltl[index].claim(),
+            Subject::Never(index) => Claim::from_never(machine, &machine.claims[index]),
+            Subject::Acceptance => Ok(Claim::acceptance()),
+            Subject::NonProgress => Ok(Claim::non_progress()),
+        }
+    }
+}
