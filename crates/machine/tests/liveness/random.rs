@@ -122,10 +122,8 @@ impl Explicit {
         edges.iter().for_each(|&(from, to, _)| reach[from][to] = true);
         for middle in 0..count {
             let row = reach[middle].clone();
-            for from in 0..count {
-                if reach[from][middle] {
-                    reach[from].iter_mut().zip(&row).for_each(|(to, &also)| *to |= also);
-                }
+            for from in reach.iter_mut().filter(|from| from[middle]) {
+                from.iter_mut().zip(&row).for_each(|(to, &also)| *to |= also);
             }
         }
         let start = StateId::index(automaton.initial());
