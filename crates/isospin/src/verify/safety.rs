@@ -202,7 +202,7 @@ fn trace(job: &Job, reductions: &Reductions, path: &[Vec<u8>]) -> Trace {
     let last = states.last().expect("a path has at least the initial state");
     let found = Interpreter::new(&job.machine).successors(last);
     let end = match found.errors.into_iter().next() {
-        Some((_, error)) => PathEnd::Fails(error),
+        Some(failure) => PathEnd::Fails(failure.error),
         None => PathEnd::Rests,
     };
     let origin = Origin { property: Some("safety".into()), ..job.origin.clone() };
