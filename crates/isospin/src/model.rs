@@ -49,7 +49,28 @@ pub enum Hidden {
 
 /// Reads a model. If it has errors they are printed, and the command ends with the given code.
 pub fn read(path: &Path, source: &SourceArguments, full_channels: FullChannels, hidden: Hidden) -> Result<Input, Exit> {
-    let mut loaded = promela::load(path, &source.options());
+    read_with(path, source, full_channels, hidden, &[])
+}
+
+/// Reads a model to which formulas are added, each as an `ltl` block of its own.
+pub fn read_with(
+    path: &Path,
+    source: &SourceArguments,
+    full_channels: FullChannels,
+    hidden: Hidden,
+    formulas: &[String],
+) -> Result<Input, Exit> {
+    let written = promela::load(path, &source.options());
+    let digest = digest(&written);
+    let mut loaded = match std::fs::read_to_string(path) {
+        Ok(mut text) if !formulas.is_empty() && written.model.is_some() => {
+            for (index, formula) in formulas.iter().enumerate() {
+                text += &format!("\nltl formula_{} {{ {formula} }}", index + 1);
+            }
+            promela::load_with(&path.to_string_lossy(), &text, &source.options(), &promela::preprocess::FileSystem)
+        }
+        _ => written,
+    };
     let Some(mut model) = loaded.model.take() else {
         let errors: Vec<Diagnostic> = loaded.diagnostics.iter().filter(|each| each.is_error()).cloned().collect();
         diagnostics::print(&errors, &loaded.sources);
@@ -60,7 +81,7 @@ pub fn read(path: &Path, source: &SourceArguments, full_channels: FullChannels, 
     }
     let origin = Origin {
         model: path.display().to_string(),
-        digest: digest(&loaded),
+        digest,
         defines: source.defines.clone(),
         message_loss: full_channels == FullChannels::Lose,
         property: None,

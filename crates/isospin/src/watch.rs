@@ -71,7 +71,7 @@ impl Watched {
             }
             if shown.elapsed() >= REPORT && (line || self.kind == ProgressKind::Json) {
                 let counters = self.progress.counters();
-                let rate = (counters.stored - before.stored) as f64 / shown.elapsed().as_secs_f64();
+                let rate = counters.stored.saturating_sub(before.stored) as f64 / shown.elapsed().as_secs_f64();
                 self.show(counters, rate, start.elapsed());
                 (shown, before) = (Instant::now(), counters);
                 drawn = line;

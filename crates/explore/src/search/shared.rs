@@ -45,6 +45,13 @@ impl Progress {
         }
     }
 
+    /// Forgets the counts, for another search that is watched in the same way. A wish to end is kept.
+    pub fn restart(&self) {
+        self.stored.store(0, Ordering::Relaxed);
+        self.matched.store(0, Ordering::Relaxed);
+        self.depth.store(0, Ordering::Relaxed);
+    }
+
     /// Asks the search to end; it will report what it has.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);

@@ -20,6 +20,15 @@ pub struct VerifyArguments {
     /// Only assertions and invalid end states
     #[arg(long, help_heading = "Properties")]
     pub safety: bool,
+    /// Only the property of this name (repeatable): `safety`, an ltl block, a claim, `acceptance`, `non-progress`
+    #[arg(long, value_name = "NAME", conflicts_with = "safety", help_heading = "Properties")]
+    pub property: Vec<String>,
+    /// Another formula to verify (repeatable); its atoms are Promela expressions
+    #[arg(long, value_name = "FORMULA", help_heading = "Properties")]
+    pub ltl: Vec<String>,
+    /// `weak`: only runs in which no process can move for ever and never does
+    #[arg(long, value_enum, default_value_t = FairnessKind::None, help_heading = "Properties")]
+    pub fairness: FairnessKind,
     /// Do not count deadlocks as violations
     #[arg(long, help_heading = "Properties")]
     pub no_end_states: bool,
@@ -78,6 +87,15 @@ pub struct VerifyArguments {
     /// Show how far a long search is, on standard error
     #[arg(long, value_enum, default_value_t = ProgressKind::Auto, help_heading = "Output")]
     pub progress: ProgressKind,
+}
+
+/// Which infinite runs count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum FairnessKind {
+    /// All
+    None,
+    /// Weakly fair ones
+    Weak,
 }
 
 /// Which reductions are used.

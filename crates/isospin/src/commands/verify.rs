@@ -6,10 +6,13 @@ use std::time::Instant;
 
 use isospin::report::{self, Report, Reported, Resources, Summary, TextOptions};
 use isospin::verify::{
-    self, Engine, Errors, Finding, Job, Limits, Options, Order, Progress, Store, Strategy, Switch, Symmetry,
+    self, Engine, Errors, Fairness, Finding, Job, Limits, Options, Order, Progress, Properties, Store, Strategy,
+    Switch, Symmetry,
 };
 
-use crate::cli::verify::{EngineKind, OnOff, Reduce, SearchOrder, StoreKind, SymmetryKind, VerifyArguments};
+use crate::cli::verify::{
+    EngineKind, FairnessKind, OnOff, Reduce, SearchOrder, StoreKind, SymmetryKind, VerifyArguments,
+};
 use crate::console::{self, Exit};
 use crate::model::{self, Hidden};
 use crate::watch::Watch;
@@ -22,10 +25,11 @@ const MOST_ELEMENTS: u64 = 1_000_000;
 pub fn run(arguments: &VerifyArguments) -> Exit {
     let start = Instant::now();
     let full_channels = model::full_channels(arguments.lossy);
-    let input = match model::read(&arguments.model, &arguments.source, full_channels, Hidden::InState) {
-        Ok(input) => input,
-        Err(exit) => return exit,
-    };
+    let input =
+        match model::read_with(&arguments.model, &arguments.source, full_channels, Hidden::InState, &arguments.ltl) {
+            Ok(input) => input,
+            Err(exit) => return exit,
+        };
     let options = options(arguments);
     let progress = Arc::new(Progress::new());
     let job = Job { machine: Arc::new(input.machine), origin: input.origin, progress: progress.clone() };
@@ -70,7 +74,17 @@ pub fn run(arguments: &VerifyArguments) -> Exit {
 
 fn options(arguments: &VerifyArguments) -> Options {
     let defaults = Options::default();
+    let properties = match (arguments.safety, arguments.property.is_empty()) {
+        (true, _) => Properties::Safety,
+        (false, true) => Properties::All,
+        (false, false) => Properties::Named(arguments.property.clone()),
+    };
     Options {
+        properties,
+        fairness: match arguments.fairness {
+            FairnessKind::None => Fairness::None,
+            FairnessKind::Weak => Fairness::Weak,
+        },
         engine: match arguments.engine {
             EngineKind::Jit => Engine::Compiled,
             EngineKind::Interpreter => Engine::Interpreter,
@@ -122,8 +136,15 @@ fn symmetry(kind: SymmetryKind) -> Symmetry {
 fn write_trace(arguments: &VerifyArguments, finding: &Finding) -> Result<Option<String>, String> {
     let Some(trace) = &finding.counterexample else { return Ok(None) };
     let path = arguments.trace.clone().unwrap_or_else(|| beside(&arguments.model));
+    let path =
+        if finding.property == "safety" || arguments.trace.is_some() { path } else { named(&path, &finding.property) };
     trace_file::write(&path, trace)?;
     Ok(Some(path.display().to_string()))
+}
+
+/// `MODEL.PROPERTY.trace.json`, so that one violation does not overwrite another.
+fn named(path: &Path, property: &str) -> PathBuf {
+    path.with_extension("").with_extension(format!("{property}.trace.json"))
 }
 
 /// `MODEL.trace.json`

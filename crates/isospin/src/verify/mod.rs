@@ -7,6 +7,7 @@
 //! interpreter, which says *what* is wrong and writes the trace.
 
 mod engine;
+mod liveness;
 mod options;
 mod orbits;
 mod safety;
@@ -16,14 +17,17 @@ mod unreached;
 use std::sync::Arc;
 use std::time::Duration;
 
+use explore::search::End;
 use machine::Machine;
+use machine::claim::Subject;
 use machine::trace::{Origin, Trace};
 use num_bigint::BigUint;
 
 pub use self::engine::Refusal;
-pub use self::options::{Engine, Limits, Options, Order, Store, Switch, Symmetry};
+pub use self::options::{Engine, Limits, Options, Order, Properties, Store, Switch, Symmetry};
 pub use self::unreached::Unreached;
 pub use explore::search::{Counters, Errors, Progress};
+pub use machine::claim::Fairness;
 pub use symmetry::Strategy;
 
 /// What is to be verified.
@@ -162,5 +166,50 @@ impl Counts {
 /// # Errors
 /// When the model cannot be executed, or not in the way that was asked for.
 pub fn verify(job: &Job, options: &Options) -> Result<Vec<Finding>, Refusal> {
-    Ok(vec![safety::verify(job, options)?])
+    let machine = &job.machine;
+    let subjects = Subject::all(machine);
+    let mut names = vec!["safety".to_string()];
+    names.extend(subjects.iter().map(|subject| subject.name(machine).to_string()));
+    if let Properties::Named(wanted) = &options.properties
+        && let Some(unknown) = wanted.iter().find(|name| !names.contains(name))
+    {
+        let reason = format!("the model has no property {unknown}; it has {}", names.join(", "));
+        return Err(Refusal { reason });
+    }
+    let mut findings = Vec::new();
+    if options.properties.include("safety") {
+        findings.push(safety::verify(job, options)?);
+        if machine.trace.is_some() {
+            let reason = "trace assertions are not checked".to_string();
+            findings.push(liveness::unknown("trace".into(), reason, "state it as an ltl property"));
+        }
+    }
+    if options.properties != Properties::Safety {
+        for subject in subjects {
+            if options.properties.include(&subject.name(machine)) {
+                job.progress.restart();
+                findings.push(liveness::verify(job, subject, options)?);
+            }
+        }
+    }
+    Ok(findings)
+}
+
+/// Why a search did not see everything, if so.
+fn incomplete_because(end: End, options: &Options) -> Option<Incomplete> {
+    let because = |reason: String, advice: &str| {
+        Some(Incomplete { reason, advice: advice.into(), interrupted: end == End::Interrupted })
+    };
+    match end {
+        End::Complete => None,
+        End::Violation => because("the search ended at the first violation".into(), "--all-errors goes on"),
+        End::Depth => {
+            let depth = options.limits.depth.unwrap_or_default();
+            because(format!("some states lie deeper than {depth} transitions"), "raise --max-depth")
+        }
+        End::States => because("the limit of states was reached".into(), "raise --max-states"),
+        End::Time => because("the time was up".into(), "raise --max-time"),
+        End::Memory => because("the memory for states is full".into(), "raise --max-memory, or try --store bitstate"),
+        End::Interrupted => because("it was interrupted".into(), "run it again"),
+    }
 }

@@ -4,11 +4,16 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use explore::search::Errors;
+use machine::claim::Fairness;
 use symmetry::Strategy;
 
 /// How a model is verified.
 #[derive(Clone, Debug)]
 pub struct Options {
+    /// What is verified.
+    pub properties: Properties,
+    /// Which infinite runs count.
+    pub fairness: Fairness,
     /// What executes the model.
     pub engine: Engine,
     /// Where visited states are kept.
@@ -27,6 +32,30 @@ pub struct Options {
     pub symmetry: Symmetry,
     /// Whether deadlocks are violations.
     pub end_states: Switch,
+}
+
+/// Which properties of a model are verified.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Properties {
+    /// Everything the model asks for.
+    #[default]
+    All,
+    /// Assertions, run-time errors and end states.
+    Safety,
+    /// Those with these names.
+    Named(Vec<String>),
+}
+
+impl Properties {
+    /// Whether a property is among them.
+    #[must_use]
+    pub fn include(&self, name: &str) -> bool {
+        match self {
+            Properties::All => true,
+            Properties::Safety => name == "safety",
+            Properties::Named(names) => names.iter().any(|each| each == name),
+        }
+    }
 }
 
 /// What executes a model.
@@ -104,6 +133,8 @@ pub struct Limits {
 impl Default for Options {
     fn default() -> Options {
         Options {
+            properties: Properties::All,
+            fairness: Fairness::None,
             engine: Engine::default(),
             store: Store::default(),
             order: Order::default(),

@@ -18,7 +18,7 @@ use super::options::{Engine, Options, Order, Store, Symmetry};
 use super::orbits::Orbits;
 use super::system::{MachineSystem, Notes, ample_sets};
 use super::unreached::unreached;
-use super::{Counts, Finding, Incomplete, Job, Verdict};
+use super::{Counts, Finding, Incomplete, Job, Verdict, incomplete_because};
 
 /// Bits that the bitstate store sets for each state, as SPIN does by default.
 const BITSTATE_BITS: u32 = 3;
@@ -166,30 +166,17 @@ fn finish<G: Generator, V: VisitedSet>(
 
 /// Why not everything was seen, if so.
 fn incomplete(end: End, trust: Trust, options: &Options) -> Option<Incomplete> {
-    let because = |reason: String, advice: &str| {
-        Some(Incomplete { reason, advice: advice.into(), interrupted: end == End::Interrupted })
-    };
-    match end {
-        End::Violation => because("the search ended at the first violation".into(), "--all-errors goes on"),
-        End::Depth => {
-            let depth = options.limits.depth.unwrap_or_default();
-            because(format!("some states lie deeper than {depth} transitions"), "raise --max-depth")
-        }
-        End::States => because("the limit of states was reached".into(), "raise --max-states"),
-        End::Time => because("the time was up".into(), "raise --max-time"),
-        End::Memory => because("the memory for states is full".into(), "raise --max-memory, or try --store bitstate"),
-        End::Interrupted => because("it was interrupted".into(), "run it again"),
-        End::Complete => match trust {
-            Trust::Exact => None,
-            Trust::Approximate(omission) => because(
-                format!(
-                    "states are told apart approximately: about {:.3} % of them may have been missed (hash factor {:.1})",
-                    100.0 * omission.mean,
-                    omission.hash_factor
-                ),
-                "--store tree is exact",
+    match trust {
+        Trust::Approximate(omission) if end == End::Complete => Some(Incomplete {
+            reason: format!(
+                "states are told apart approximately: about {:.3} % of them may have been missed (hash factor {:.1})",
+                100.0 * omission.mean,
+                omission.hash_factor
             ),
-        },
+            advice: "--store tree is exact".into(),
+            interrupted: false,
+        }),
+        _ => incomplete_because(end, options),
     }
 }
 
