@@ -329,6 +329,7 @@ impl Preprocessor<'_> {
             Into::into,
         );
         self.sources.add_line_marker(file.id, offset, line, path);
+        self.output.break_line();
     }
 
     fn pragma(&mut self, span: Span) {

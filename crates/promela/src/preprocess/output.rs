@@ -18,6 +18,8 @@ pub(super) struct Output {
     tokens: Vec<Token>,
     /// The line has changed but no token has been marked for it.
     line_changed: bool,
+    /// The next token stands on a line of its own, whatever its place in the text.
+    line_broken: bool,
     last_expansion: Option<ExpansionId>,
 }
 
@@ -25,7 +27,8 @@ impl Output {
     pub(super) fn push(&mut self, token: PreToken, symbols: &mut Symbols, diagnostics: &mut Vec<Diagnostic>) {
         self.line_changed |= token.line_changed;
         let at_border = self.last_expansion.replace(token.span.expansion) != Some(token.span.expansion);
-        let newline_before = token.newline_before || (self.line_changed && (token.space_before || at_border));
+        let broken = std::mem::take(&mut self.line_broken);
+        let newline_before = token.newline_before || broken || (self.line_changed && (token.space_before || at_border));
         self.line_changed &= !newline_before;
         let text = Arc::clone(symbols.text(token.symbol));
         let whole = Token {
@@ -42,6 +45,11 @@ impl Output {
         } else {
             self.tokens.push(whole);
         }
+    }
+
+    /// Ends the line. gcc writes the marker for a `#line` when it reads it: inside a call, before all that the call becomes.
+    pub(super) fn break_line(&mut self) {
+        self.line_broken = true;
     }
 
     pub(super) fn finish(&mut self, end: Span, symbols: &mut Symbols) -> Vec<Token> {

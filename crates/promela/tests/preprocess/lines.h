@@ -98,3 +98,12 @@ __LINE__ __FILE__ line
 #define hundred 200
 #line hundred
 __LINE__ __FILE__
+#define angle(x) <x>
+angle(1) angle(2
+#line 5
+) behind
+a angle
+#line 9
+(3) angle
+#line 12
+x
