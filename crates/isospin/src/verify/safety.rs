@@ -84,6 +84,10 @@ fn explore<G: Generator>(
         }};
     }
     Ok(match options.store {
+        // One worker alone knows which states it has left for good, which lets partial order leave out more.
+        Store::Tree if reductions.partial_order && options.workers.get() == 1 => {
+            explore!(search::search_reduced, TreeStore::with_flags(limits))
+        }
         Store::Tree => explore!(search::search, TreeStore::new(limits)),
         Store::Plain => explore!(search::search, PlainStore::new(limits)),
         Store::Bitstate | Store::Compact if options.order == Order::BreadthFirst => {

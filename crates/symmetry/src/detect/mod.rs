@@ -141,11 +141,7 @@ fn of_configuration(configuration: Configuration<'_>, options: &Options) -> Dete
     let mut program = Program::of(configuration);
     let preserved = program.add_expressions(&options.preserve);
     if let Some(span) = program.opaque {
-        return Detection::nothing(
-            Some(entry),
-            "embedded C, or a remote reference to a computed process, may depend on anything".to_string(),
-            span,
-        );
+        return Detection::nothing(Some(entry), "embedded C may depend on anything".to_string(), span);
     }
     if machine.trace.is_some() {
         return Detection::nothing(Some(entry), "a trace automaton watches every channel".to_string(), Span::NOWHERE);

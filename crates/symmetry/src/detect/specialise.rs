@@ -123,11 +123,14 @@ impl Specialiser<'_, '_> {
                 }
                 reference => Term::Load(reference),
             },
-            // Of a process that is not there, 0 is read; where the process is computed, that 0 would have to be told from a name.
+            // Of a process that is not there, 0 is read. So 0 must stay 0: it is written down as what `(x -> x : 0)` gives.
             Expr::Remote(place) => match self.reference(place) {
                 Reference::Missing => Term::Constant(0),
                 Reference::Cell(_) => return self.term(&Expr::Load(place.clone())),
-                _ => Term::Opaque,
+                reference => {
+                    let value = self.add(Term::Load(reference));
+                    Term::Conditional(value, value, self.add(Term::Constant(0)))
+                }
             },
             Expr::Predefined(which) => self.predefined(*which),
             Expr::Unary(op, operand) => {

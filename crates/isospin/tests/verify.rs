@@ -1,0 +1,184 @@
+//! `isospin verify` from the outside: verdicts, counts, exit codes, reports, and counterexamples that replay.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn isospin(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_isospin")).args(arguments).output().expect("the program starts")
+}
+
+fn report(arguments: &[&str]) -> (Value, Option<i32>) {
+    let output = isospin(&[&["verify", "--json"], arguments].concat());
+    let text = String::from_utf8_lossy(&output.stdout);
+    let document = serde_json::from_str(&text)
+        .unwrap_or_else(|error| panic!("{error}: {text}\n{}", String::from_utf8_lossy(&output.stderr)));
+    (document, output.status.code())
+}
+
+fn model(name: &str, text: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, text).expect("it can be written");
+    path
+}
+
+fn symmetric_models() -> Vec<PathBuf> {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../symmetry/tests/models");
+    ["mutex", "allocator", "peterson", "email", "three_tiered", "separate_proctypes", "option_order"]
+        .map(|name| directory.join(name).with_extension("pml"))
+        .to_vec()
+}
+
+fn trace_of(name: &str) -> String {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(name).display().to_string()
+}
+
+#[test]
+fn a_failed_assertion_is_reported_and_its_trace_replays() {
+    let path = model("two_counters.pml", "byte x; active [2] proctype P() { x++; assert(x < 2) }");
+    let (path, trace) = (path.display().to_string(), trace_of("two_counters.json"));
+    let (document, code) = report(&["--trace", &trace, &path]);
+    assert_eq!(code, Some(1));
+    let result = &document["results"][0];
+    assert_eq!(result["property"], "safety");
+    assert_eq!(result["verdict"], "violated");
+    assert_eq!(result["violation"]["kind"], "assertion");
+    assert_eq!(result["violation"]["line"], 1);
+    let replay = isospin(&["replay", &path, &trace]);
+    assert!(replay.status.success(), "{}", String::from_utf8_lossy(&replay.stdout));
+}
+
+#[test]
+fn without_reduction_counts_are_those_of_spin() {
+    // spin -o1 -o2 -o3 -a; cc -DSAFETY -DNOCLAIM -DNOREDUCE; pan -c0: 15 states, 25 transitions.
+    let path = model("three.pml", "byte x; active [3] proctype P() { x = x + 1 }");
+    let (document, code) = report(&["--reduce", "none", "--safety", "--all-errors", &path.display().to_string()]);
+    let result = &document["results"][0];
+    assert_eq!((code, &result["verdict"]), (Some(0), &Value::from("holds")));
+    assert_eq!((&result["states"], &result["transitions"]), (&Value::from(15), &Value::from(25)));
+    let by_interpreter = report(&["--reduce", "none", "--engine", "interpreter", &path.display().to_string()]).0;
+    for count in ["states", "matched", "transitions"] {
+        assert_eq!(result[count], by_interpreter["results"][0][count], "{count}");
+    }
+}
+
+#[test]
+fn orbits_add_up_to_the_unreduced_states() {
+    for path in symmetric_models() {
+        let path = path.display().to_string();
+        let trace = trace_of("orbits.json");
+        let full = report(&["--reduce", "none", "--safety", "--all-errors", "--trace", &trace, &path]).0;
+        let reduced = report(&["--por", "off", "--safety", "--all-errors", "--trace", &trace, &path]).0;
+        let (full, reduced) = (&full["results"][0], &reduced["results"][0]);
+        assert_eq!(full["verdict"], reduced["verdict"], "{path}");
+        assert_eq!(reduced["symmetry"]["exact"], true, "{path}");
+        assert!(reduced["states"].as_u64() < full["states"].as_u64(), "{path}");
+    }
+    // Here no process ends, so nothing but symmetry is between the two.
+    for name in ["mutex", "allocator", "peterson"] {
+        let path = symmetric_models().into_iter().find(|path| path.ends_with(format!("{name}.pml"))).expect("listed");
+        let path = path.display().to_string();
+        let full = report(&["--reduce", "none", "--safety", &path]).0;
+        let reduced = report(&["--por", "off", "--safety", &path]).0;
+        let represented = reduced["results"][0]["symmetry"]["represented"].as_str().expect("a number");
+        assert_eq!(represented, full["results"][0]["states"].to_string(), "{path}");
+    }
+}
+
+#[test]
+fn every_store_search_and_number_of_workers_agrees() {
+    let path = symmetric_models()[1].display().to_string();
+    for reductions in [["--reduce", "none"], ["--por", "off"]] {
+        let reference = report(&[reductions[0], reductions[1], "--safety", "--workers", "1", &path]).0;
+        for options in [["--workers", "2"], ["--workers", "8"], ["--search", "bfs"], ["--store", "plain"]] {
+            let other = report(&[reductions[0], reductions[1], "--safety", options[0], options[1], &path]).0;
+            for field in ["verdict", "states", "transitions"] {
+                assert_eq!(other["results"][0][field], reference["results"][0][field], "{options:?} {field}");
+            }
+        }
+    }
+}
+
+#[test]
+fn counterexamples_found_modulo_symmetry_replay_in_the_model() {
+    let text = "byte in; proctype P(byte id) { in++; assert(in < 3); in-- }
+        init { atomic { run P(1); run P(2); run P(3); run P(4) } }";
+    for (name, text) in [
+        ("assertion", text.to_string()),
+        ("deadlock", "chan q = [1] of { byte }; active [3] proctype P() { byte x; q!_pid; q?x; q?x }".to_string()),
+    ] {
+        let path = model(&format!("symmetric_{name}.pml"), &text).display().to_string();
+        let trace = trace_of(&format!("symmetric_{name}.json"));
+        let (document, code) = report(&["--trace", &trace, &path]);
+        assert_eq!(code, Some(1), "{document}");
+        assert!(document["results"][0]["symmetry"].is_object(), "{document}");
+        let replay = isospin(&["replay", &path, &trace]);
+        assert!(replay.status.success(), "{name}: {}", String::from_utf8_lossy(&replay.stdout));
+    }
+}
+
+#[test]
+fn claims_about_infinite_runs_are_verified_each_with_its_verdict() {
+    let text = "bit x; active proctype P() { do :: x = 1 :: x = 0 od }
+        ltl eventually { <> (x == 1) } ltl sane { [] (x == 0 || x == 1) }";
+    let path = model("claims.pml", text).display().to_string();
+    let trace = trace_of("claims.json");
+    let (document, code) = report(&["--trace", &trace, &path]);
+    assert_eq!(code, Some(1));
+    let verdicts: Vec<_> =
+        document["results"].as_array().expect("a list").iter().map(|each| &each["verdict"]).collect();
+    assert_eq!(verdicts, ["holds", "violated", "holds"]);
+    assert!(document["results"][1]["violation"]["cycle_start"].is_u64());
+    let replay = isospin(&["replay", &path, &trace]);
+    assert!(replay.status.success(), "{}", String::from_utf8_lossy(&replay.stdout));
+    let (document, code) = report(&["--property", "formula_1", "--ltl", "[] (x < 2)", &path]);
+    assert_eq!((code, &document["results"][0]["verdict"]), (Some(0), &Value::from("holds")));
+}
+
+#[test]
+fn limits_end_a_search_with_unknown() {
+    let path = model("endless.pml", "int x; active proctype P() { do :: x = x + 1 od }").display().to_string();
+    for limit in [["--max-states", "1000"], ["--max-depth", "50"], ["--max-memory", "2M"], ["--max-time", "200ms"]] {
+        let (document, code) = report(&["--safety", limit[0], limit[1], &path]);
+        assert_eq!(code, Some(3), "{limit:?}: {document}");
+        assert_eq!(document["results"][0]["verdict"], "unknown");
+        assert!(document["results"][0]["reason"].is_string());
+    }
+}
+
+#[test]
+fn embedded_c_is_refused_unasked() {
+    let path = model("embedded.pml", "c_decl { int x; } init { c_code { x = 1; } }").display().to_string();
+    let output = isospin(&["verify", &path]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("embedded C"));
+}
+
+#[test]
+fn the_examples_have_the_verdicts_and_states_of_their_table() {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let table = std::fs::read_to_string(directory.join("README.md")).expect("it is there");
+    let mut rows = 0;
+    for row in table.lines().filter(|line| line.starts_with("| [")) {
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        let name = cells[1].split(['[', ']']).nth(1).expect("a link");
+        let path = directory.join(name).with_extension("pml").display().to_string();
+        let trace = trace_of(&format!("example_{name}.json"));
+        let expected = if cells[3].starts_with("holds") { "holds" } else { "violated" };
+        let full = report(&["--safety", "--reduce", "none", "--all-errors", "--trace", &trace, &path]).0;
+        let reduced = report(&["--safety", "--trace", &trace, &path]).0;
+        assert_eq!(full["results"][0]["states"].to_string(), cells[4].replace(',', ""), "{name}");
+        assert_eq!(
+            (&full["results"][0]["verdict"], &reduced["results"][0]["verdict"]),
+            (&expected.into(), &expected.into()),
+            "{name}"
+        );
+        if expected == "violated" {
+            let replay = isospin(&["replay", &path, &trace]);
+            assert!(replay.status.success(), "{name}: {}", String::from_utf8_lossy(&replay.stdout));
+        }
+        rows += 1;
+    }
+    assert!(rows >= 18, "{rows}");
+}
