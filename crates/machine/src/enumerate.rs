@@ -116,7 +116,10 @@ pub fn enumerate(machine: &Machine, limits: Limits) -> Result<Census, RuntimeErr
         if search.census.end == End::Stopped {
             break;
         }
-        match top.next() {
+        let next = top.next();
+        // A search that stops half-way through a state has not taken the rest of its steps.
+        search.census.atomic_steps += top.atomic_steps_since();
+        match next {
             Next::Error(finding) => search.report(finding),
             Next::Transition(target, depth) => stack.extend(search.visit(&target, depth)),
             Next::Nothing => {
@@ -153,7 +156,6 @@ impl Search<'_> {
         let successors = self.interpreter.successors(state);
         successors.transitions.iter().for_each(|transition| self.reached.note_steps(&transition.steps));
         successors.errors.iter().for_each(|failure| self.reached.note_steps(&failure.steps));
-        self.census.atomic_steps += successors.atomic_steps;
         self.census.depth = self.census.depth.max(depth + successors.deepest);
         if successors.endless_atomic {
             self.census.end = End::EndlessAtomic;
@@ -163,7 +165,7 @@ impl Search<'_> {
         {
             self.report(Finding { mistake: Mistake::InvalidEndState(stuck), depth: depth as i64 - 1 });
         }
-        Some(Frame { successors, depth, next_error: 0, next_transition: 0 })
+        Some(Frame { successors, depth, next_error: 0, next_transition: 0, atomic_steps: 0, counted: 0 })
     }
 
     fn report(&mut self, finding: Finding) {
@@ -183,6 +185,9 @@ struct Frame {
     depth: usize,
     next_error: usize,
     next_transition: usize,
+    /// Steps inside `atomic` sequences that were taken so far, and those of them that are counted.
+    atomic_steps: u64,
+    counted: u64,
 }
 
 enum Next {
@@ -198,12 +203,24 @@ impl Frame {
             && failure.position <= self.next_transition
         {
             self.next_error += 1;
+            self.atomic_steps = failure.atomic_steps;
             let depth = (self.depth + failure.steps.len()) as i64 - 1;
             return Next::Error(Finding { mistake: Mistake::Runtime(failure.error.clone()), depth });
         }
-        let Some(transition) = self.successors.transitions.get_mut(self.next_transition) else { return Next::Nothing };
+        let Some(transition) = self.successors.transitions.get_mut(self.next_transition) else {
+            self.atomic_steps = self.successors.atomic_steps;
+            return Next::Nothing;
+        };
         self.next_transition += 1;
+        self.atomic_steps = transition.atomic_steps;
         Next::Transition(std::mem::take(&mut transition.target), self.depth + transition.steps.len())
+    }
+
+    /// Steps inside `atomic` sequences since the last time.
+    fn atomic_steps_since(&mut self) -> u64 {
+        let since = self.atomic_steps - self.counted;
+        self.counted = self.atomic_steps;
+        since
     }
 }
 

@@ -22,6 +22,8 @@ pub struct Transition {
     pub target: State,
     /// What was printed.
     pub output: String,
+    /// Steps inside `atomic` sequences until it was found.
+    pub atomic_steps: u64,
 }
 
 /// Something that went wrong on the way out of a state.
@@ -33,6 +35,8 @@ pub struct Failure {
     pub error: RuntimeError,
     /// How many transitions were found before it.
     pub position: usize,
+    /// Steps inside `atomic` sequences until it was found.
+    pub atomic_steps: u64,
 }
 
 /// Everything that leads out of a state, in the order in which SPIN finds it.
@@ -46,7 +50,7 @@ pub struct Successors {
     pub is_final: bool,
     /// An `atomic` sequence was found that never ends; it has no transition.
     pub endless_atomic: bool,
-    /// Steps inside `atomic` sequences.
+    /// Steps inside `atomic` sequences, all of them.
     pub atomic_steps: u64,
     /// The most steps that were taken without coming to a stored state, an offer that nobody took being one.
     pub deepest: usize,
@@ -86,8 +90,8 @@ impl Interpreter<'_> {
     fn follow(&self, moves: Moves, path: &Path<'_>, successors: &mut Successors) {
         for Move { steps, outcome, errors, output } in moves.moves {
             for error in errors {
-                let position = successors.transitions.len();
-                successors.errors.push(Failure { steps: path.steps(&steps), error, position });
+                let (position, atomic_steps) = (successors.transitions.len(), successors.atomic_steps);
+                successors.errors.push(Failure { steps: path.steps(&steps), error, position, atomic_steps });
             }
             let Some(Outcome { target, exclusive }) = outcome else { continue };
             let here = Path::Step { before: path, steps: &steps, state: &target, output: &output };
@@ -104,7 +108,8 @@ impl Interpreter<'_> {
             }
             if inner.is_empty() {
                 let (steps, output) = (here.steps(&[]), here.output());
-                successors.transitions.push(Transition { steps, output, target });
+                let atomic_steps = successors.atomic_steps;
+                successors.transitions.push(Transition { steps, output, target, atomic_steps });
             } else {
                 self.follow(inner, &here, successors);
             }
