@@ -1,6 +1,7 @@
 //! Statements that no run executes, as SPIN lists them.
 
 use machine::Machine;
+use machine::action::ActionKind;
 use machine::generate::Coverage;
 use machine::show::Show;
 
@@ -29,6 +30,10 @@ pub(super) fn unreached(machine: &Machine, coverage: &Coverage) -> Vec<Unreached
             }
             seen.push(edge.action);
             let action = machine.action(edge.action);
+            // A jump is no statement that anybody misses: what it leads to is listed.
+            if matches!(action.kind, ActionKind::Skip) && (&*action.text == ".(goto)" || &*action.text == "break") {
+                continue;
+            }
             let place = show.place(action.span);
             list.push(Unreached {
                 process: definition.automaton.name.to_string(),
