@@ -1,7 +1,7 @@
 //! Partial-order reduction: in which states it suffices to let some of the processes move.
 //!
 //! From a state, let `A` be a set of processes such that nothing a process outside of `A` may ever do, from where it
-//! is now, conflicts ([`conflict`]) with what a process of `A` may do *next*. Then the moves of `A` are a persistent set (Godefroid,
+//! is now, conflicts (`conflict`) with what a process of `A` may do *next*. Then the moves of `A` are a persistent set (Godefroid,
 //! LNCS 1032, definition 4.1 and algorithm 2, with "next transition" and "transitions reachable from the current location"
 //! for the operations; Overman's closure), which is the ample set of Clarke, Grumberg and Peled (Model Checking, chapter 10):
 //!

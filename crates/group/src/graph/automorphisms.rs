@@ -43,7 +43,7 @@ pub enum Extent {
 /// }
 /// let found = automorphisms(&builder.freeze());
 /// assert_eq!(found.order(), &18u32.into());
-/// assert_eq!(found.to_group().structure().to_string(), "Z3 ≀ S2");
+/// assert_eq!(found.to_group().structure().to_string(), "C3 wr S2");
 /// ```
 pub fn automorphisms(graph: &Graph) -> Automorphisms {
     search::run(graph, Tactics::default())

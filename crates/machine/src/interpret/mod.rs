@@ -1,8 +1,8 @@
 //! The reference interpreter: the meaning of every statement, written for clarity.
 //!
 //! Other engines are compared with this one, and this one with SPIN. It has three layers:
-//! [`execution`] evaluates expressions and executes one action of one process; [`moves`] tells which processes can move in a
-//! state, rendezvous, escapes, `else` and `timeout` included; [`successors`] runs `atomic` sequences to their ends, which gives
+//! `execution` evaluates expressions and executes one action of one process; `moves` tells which processes can move in a
+//! state, rendezvous, escapes, `else` and `timeout` included; `successors` runs `atomic` sequences to their ends, which gives
 //! the transitions that SPIN counts.
 
 mod attempt;
