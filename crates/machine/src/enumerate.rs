@@ -103,7 +103,7 @@ impl Mistake {
 /// # let text = "byte x; active [2] proctype P() { x++; assert(x < 2) }";
 /// # let model = promela::load_text("m.pml", text, &promela::Options::default()).model.unwrap();
 /// let census = enumerate(&machine::lower(&model), Limits::default())?;
-/// assert_eq!((census.states, census.errors), (12, 3));
+/// assert_eq!((census.states, census.errors), (13, 5));
 /// # Ok::<(), machine::interpret::error::RuntimeError>(())
 /// ```
 pub fn enumerate(machine: &Machine, limits: Limits) -> Result<Census, RuntimeError> {
