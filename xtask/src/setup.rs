@@ -1,4 +1,4 @@
-//! Installs the Debian packages that tests use as oracles. Users of isospin never need them.
+//! Installs what tests use: Debian packages as oracles, and a browser with what drives it. Users of isospin never need them.
 
 use std::path::Path;
 use std::process::Command;
@@ -16,10 +16,48 @@ const TOOLS: &[Tool] = &[
     Tool { program: "tcc", package: "tcc" },
     Tool { program: "gap", package: "gap-core" },
     Tool { program: "dreadnaut", package: "nauty" },
+    // The pages of `verify --html` are tried in a real browser.
+    Tool { program: "chromium", package: "chromium" },
+    Tool { program: "node", package: "nodejs" },
+    Tool { program: "npm", package: "npm" },
 ];
 
-/// Installs the packages whose programs are missing.
+/// What drives the browser, and the version that the tests were written for.
+const DRIVER: &str = "playwright-core@1.65.0";
+
+/// Where it is installed; tests look for it there.
+const DRIVER_DIRECTORY: &str = "target/browser";
+
+/// Installs what is missing.
 pub fn install() -> Result<(), String> {
+    packages()?;
+    driver()
+}
+
+/// From the registry of npm; no browser comes with it.
+fn driver() -> Result<(), String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace");
+    let directory = root.join(DRIVER_DIRECTORY);
+    if directory.join("node_modules/playwright-core/package.json").is_file() {
+        return Ok(());
+    }
+    println!("installing {DRIVER} with npm");
+    std::fs::create_dir_all(&directory).map_err(|error| format!("cannot create {}: {error}", directory.display()))?;
+    let mut npm = Command::new("npm");
+    npm.args(["install", "--no-audit", "--no-fund", "--no-save", "--ignore-scripts", "--prefix"])
+        .arg(&directory)
+        .arg(DRIVER);
+    match npm.status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("npm ended with {status}; install {DRIVER} in {DRIVER_DIRECTORY} by hand")),
+        Err(error) => {
+            Err(format!("npm could not be started ({error}); install {DRIVER} in {DRIVER_DIRECTORY} by hand"))
+        }
+    }
+}
+
+/// Debian packages whose programs are missing.
+fn packages() -> Result<(), String> {
     let missing: Vec<&str> = TOOLS.iter().filter(|tool| !on_path(tool.program)).map(|tool| tool.package).collect();
     if missing.is_empty() {
         return Ok(());

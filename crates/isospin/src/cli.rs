@@ -115,6 +115,14 @@ pub struct ManArguments {
 }
 
 impl SourceArguments {
+    /// As they stand on a command line, for commands that are proposed to the user.
+    pub fn words(&self) -> Vec<String> {
+        let define = self.defines.iter().map(|define| format!("-D {}", quoted(define)));
+        let undefine = self.undefines.iter().map(|name| format!("-U {name}"));
+        let include = self.include_dirs.iter().map(|directory| format!("-I {}", quoted(&directory.to_string_lossy())));
+        define.chain(undefine).chain(include).collect()
+    }
+
     /// The front end's options.
     pub fn options(&self) -> promela::Options {
         let strictness = if self.strict { promela::Strictness::Strict } else { promela::Strictness::Lenient };
@@ -126,5 +134,25 @@ impl SourceArguments {
             },
             strictness,
         }
+    }
+}
+
+/// A word as a shell reads it.
+pub fn quoted(word: &str) -> String {
+    let is_plain = |character: char| character.is_ascii_alphanumeric() || "-_./=:,+@%".contains(character);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.into()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_quoted_where_a_shell_would_take_them_apart() {
+        assert_eq!(["N=4", "a b", "it's", ""].map(quoted), ["N=4", "'a b'", "'it'\\''s'", "''"]);
     }
 }

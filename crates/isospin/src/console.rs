@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use isospin::report::Summary;
 use promela::render::{Colour, Style};
 
 /// How a run of `isospin` ends.
@@ -29,6 +30,17 @@ impl From<Exit> for ExitCode {
             Exit::Interrupted => 130,
             Exit::Usage => 2,
         })
+    }
+}
+
+impl From<Summary> for Exit {
+    fn from(summary: Summary) -> Exit {
+        match summary {
+            Summary::Holds => Exit::Success,
+            Summary::Violated => Exit::Violation,
+            Summary::Unknown => Exit::Incomplete,
+            Summary::Interrupted => Exit::Interrupted,
+        }
     }
 }
 
@@ -82,6 +94,11 @@ fn write_to(mut stdout: impl Write, text: &str) -> Written {
             Written::Failed
         }
     }
+}
+
+/// Characters in a line of standard output: the terminal's, or plenty.
+pub fn width() -> usize {
+    terminal_size::terminal_size_of(io::stdout()).map_or(120, |(width, _)| usize::from(width.0).max(20))
 }
 
 /// How diagnostics are drawn on standard error.

@@ -9,6 +9,7 @@ use promela::Loaded;
 use promela::ast::Unit;
 use promela::diagnostic::Diagnostic;
 use promela::model::Model;
+use promela::preprocess::{FileLoader as _, FileSystem};
 
 use crate::cli::SourceArguments;
 use crate::console::{self, Exit};
@@ -62,12 +63,12 @@ pub fn read_with(
 ) -> Result<Input, Exit> {
     let written = promela::load(path, &source.options());
     let digest = digest(&written);
-    let mut loaded = match std::fs::read_to_string(path) {
+    let mut loaded = match FileSystem.load(path) {
         Ok(mut text) if !formulas.is_empty() && written.model.is_some() => {
             for (index, formula) in formulas.iter().enumerate() {
                 text += &format!("\nltl formula_{} {{ {formula} }}", index + 1);
             }
-            promela::load_with(&path.to_string_lossy(), &text, &source.options(), &promela::preprocess::FileSystem)
+            promela::load_with(&path.to_string_lossy(), &text, &source.options(), &FileSystem)
         }
         _ => written,
     };

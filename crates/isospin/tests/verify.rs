@@ -180,3 +180,51 @@ fn the_examples_have_the_verdicts_and_states_of_their_table() {
     }
     assert!(rows >= 18, "{rows}");
 }
+
+#[test]
+fn several_models_make_one_document_and_the_worst_exit_code() {
+    let good = model("good.pml", "active proctype P() { assert(true) }").display().to_string();
+    let bad = model("bad.pml", "active proctype P() { assert(false) }").display().to_string();
+    let wrong = model("wrong.pml", "active proctype P( { }").display().to_string();
+    let junit = trace_of("several.xml");
+    let (document, code) = report(&["--junit", &junit, &good, &bad]);
+    assert_eq!((code, &document["schema"]), (Some(1), &Value::from("isospin.reports/1")));
+    let verdicts: Vec<_> =
+        document["reports"].as_array().expect("a list").iter().map(|each| &each["results"][0]["verdict"]).collect();
+    assert_eq!(verdicts, ["holds", "violated"]);
+    let xml = std::fs::read_to_string(&junit).expect("it is written");
+    assert!(xml.contains("<testsuites name=\"isospin\" tests=\"2\" failures=\"1\" errors=\"0\""), "{xml}");
+    assert!(xml.contains("<failure type=\"assertion\""), "{xml}");
+
+    let (document, code) = report(&["--junit", &junit, &good, &wrong, &bad]);
+    assert_eq!((code, &document["refused"][0]), (Some(2), &Value::from(wrong.clone())));
+    assert_eq!(document["reports"].as_array().map(Vec::len), Some(2));
+    let xml = std::fs::read_to_string(&junit).expect("it is written");
+    assert!(xml.contains("tests=\"3\" failures=\"1\" errors=\"1\""), "{xml}");
+
+    let output = isospin(&["verify", &good, &bad]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("2 models: 1 holds, 1 violated"), "{text}");
+    let output = isospin(&["verify", "--trace", &trace_of("one.json"), &good, &bad]);
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn traces_of_several_properties_do_not_overwrite_each_other() {
+    let text = "bit x; active proctype P() { do :: x = 1 :: x = 0 od }
+        ltl one { <> (x == 1) } ltl never_one { [] (x == 0) }";
+    let path = model("two_traces.pml", text).display().to_string();
+    let (document, _) = report(&["--trace", &trace_of("two.trace.json"), &path]);
+    let files: Vec<&str> = document["results"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter_map(|each| each["violation"]["trace"].as_str())
+        .collect();
+    assert_eq!(files.len(), 2, "{document}");
+    assert_ne!(files[0], files[1]);
+    for file in files {
+        let replay = isospin(&["replay", &path, file]);
+        assert!(replay.status.success(), "{}", String::from_utf8_lossy(&replay.stdout));
+    }
+}

@@ -192,6 +192,12 @@ impl SourceMap {
         &self.files[id.0 as usize]
     }
 
+    /// All files, in the order in which they were read; one that is included twice is there twice.
+    #[must_use]
+    pub fn files(&self) -> &[SourceFile] {
+        &self.files
+    }
+
     /// A span of a file, from byte offsets within that file.
     #[must_use]
     pub fn span(&self, file: FileId, start: usize, end: usize) -> Span {

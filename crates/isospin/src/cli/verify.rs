@@ -8,12 +8,24 @@ use clap::{Args, ValueEnum};
 
 use super::SourceArguments;
 
+const EXAMPLES: &str = "\
+Examples:
+  isospin verify model.pml                        everything the file asks for
+  isospin verify --shortest --html run.html model.pml
+                                                  a shortest counterexample, as a page to step through
+  isospin verify --ltl '[] (x < 3)' model.pml     the model's properties and one more
+  isospin verify --junit report.xml models/*.pml  several models, for a build server
+
+Exit codes: 0 everything holds, 1 a violation was found, 2 bad input or usage, 3 incomplete, 130 interrupted; of several
+models, the worst.";
+
 /// `isospin verify`
 #[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
 pub struct VerifyArguments {
-    /// The model
-    #[arg(value_name = "MODEL.pml")]
-    pub model: PathBuf,
+    /// The models
+    #[arg(value_name = "MODEL.pml", required = true)]
+    pub models: Vec<PathBuf>,
     #[command(flatten)]
     pub source: SourceArguments,
 
@@ -81,9 +93,15 @@ pub struct VerifyArguments {
     /// Where the counterexample goes [default: MODEL.trace.json]
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub trace: Option<PathBuf>,
-    /// Print the report as one JSON document (schema isospin.report/1)
+    /// Print the report as one JSON document (schema isospin.report/1; isospin.reports/1 for several models)
     #[arg(long, help_heading = "Output")]
     pub json: bool,
+    /// Write the report as one page for a browser: chart, steps beside the source, symmetry, unreached code
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub html: Option<PathBuf>,
+    /// Write the verdicts as JUnit XML, which build servers read
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub junit: Option<PathBuf>,
     /// Show how far a long search is, on standard error
     #[arg(long, value_enum, default_value_t = ProgressKind::Auto, help_heading = "Output")]
     pub progress: ProgressKind,

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use isospin::report::{self, Report, Reported, Resources, Summary, TextOptions};
+use isospin::report::{self, Attempt, Report, Reported, Resources, SourceText, TextOptions};
 use isospin::verify::{
     self, Engine, Errors, Fairness, Finding, Job, Limits, Options, Order, Progress, Properties, Store, Strategy,
     Switch, Symmetry,
@@ -21,15 +21,76 @@ use crate::{resources, trace_file};
 /// A group with more elements than this is not enumerated.
 const MOST_ELEMENTS: u64 = 1_000_000;
 
-/// Verifies a model.
+/// Verifies models.
 pub fn run(arguments: &VerifyArguments) -> Exit {
+    let several = arguments.models.len() > 1;
+    if several && let Some(option) = for_one_model(arguments) {
+        return model::refuse(&format!("{option} names one file: it cannot be used with several models"));
+    }
+    let (mut exit, mut attempts) = (Exit::Success, Vec::new());
+    for path in &arguments.models {
+        if exit == Exit::Interrupted {
+            attempts.push(Attempt::Skipped { model: path.display().to_string() });
+            continue;
+        }
+        match verify_model(path, arguments) {
+            Ok((report, written)) => {
+                exit = exit.max(written).max(report.summary().into());
+                if !arguments.json {
+                    exit = exit.max(console::print(&report::to_text(&report, text_options())));
+                }
+                attempts.push(Attempt::Verified(report));
+            }
+            Err(refused) => {
+                exit = exit.max(refused);
+                attempts.push(Attempt::Refused { model: path.display().to_string() });
+            }
+        }
+    }
+    exit.max(conclude(arguments, &attempts))
+}
+
+/// What is printed and written when all models have been looked at.
+fn conclude(arguments: &VerifyArguments, attempts: &[Attempt]) -> Exit {
+    let printed = match attempts {
+        [Attempt::Verified(report)] if arguments.json => console::print(&report::to_json(report)),
+        [_] => Exit::Success,
+        _ if arguments.json => console::print(&report::several_to_json(attempts)),
+        _ => console::print(&report::summary_table(attempts)),
+    };
+    let page = match (&arguments.html, attempts) {
+        (Some(path), [Attempt::Verified(report)]) => write_file(path, &report::to_html(report)),
+        _ => Exit::Success,
+    };
+    let junit = arguments.junit.as_ref().map(|path| write_file(path, &report::to_junit(attempts)));
+    printed.max(page).max(junit.unwrap_or(Exit::Success))
+}
+
+/// An option that makes sense for one model only.
+fn for_one_model(arguments: &VerifyArguments) -> Option<&'static str> {
+    match (&arguments.trace, &arguments.html) {
+        (Some(_), _) => Some("--trace"),
+        (_, Some(_)) => Some("--html"),
+        _ => None,
+    }
+}
+
+fn text_options() -> TextOptions {
+    TextOptions { width: console::width(), ..TextOptions::default() }
+}
+
+fn write_file(path: &Path, text: &str) -> Exit {
+    match std::fs::write(path, text) {
+        Ok(()) => Exit::Success,
+        Err(error) => model::refuse(&format!("cannot write {}: {error}", path.display())),
+    }
+}
+
+/// Verifies one model and writes its traces.
+fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<(Report, Exit), Exit> {
     let start = Instant::now();
     let full_channels = model::full_channels(arguments.lossy);
-    let input =
-        match model::read_with(&arguments.model, &arguments.source, full_channels, Hidden::InState, &arguments.ltl) {
-            Ok(input) => input,
-            Err(exit) => return exit,
-        };
+    let input = model::read_with(path, &arguments.source, full_channels, Hidden::InState, &arguments.ltl)?;
     let options = options(arguments);
     let progress = Arc::new(Progress::new());
     let job = Job { machine: Arc::new(input.machine), origin: input.origin, progress: progress.clone() };
@@ -37,14 +98,12 @@ pub fn run(arguments: &VerifyArguments) -> Exit {
     let watch = Watch::start(progress, arguments.progress);
     let findings = verify::verify(&job, &options);
     drop(watch);
-    let findings = match findings {
-        Ok(findings) => findings,
-        Err(refusal) => return model::refuse(&refusal.reason),
-    };
+    let findings = findings.map_err(|refusal| model::refuse(&refusal.reason))?;
     let mut exit = Exit::Success;
-    let mut reported = Vec::new();
+    let mut reported: Vec<Reported> = Vec::new();
     for finding in findings {
-        let trace_file = match write_trace(arguments, &finding) {
+        let is_first = reported.iter().all(|earlier| earlier.trace_file.is_none());
+        let trace_file = match write_trace(path, arguments, &finding, is_first) {
             Ok(file) => file,
             Err(message) => {
                 exit = model::refuse(&message);
@@ -54,7 +113,7 @@ pub fn run(arguments: &VerifyArguments) -> Exit {
         reported.push(Reported { finding, trace_file });
     }
     let report = Report {
-        model: arguments.model.display().to_string(),
+        model: path.display().to_string(),
         findings: reported,
         resources: Resources {
             time: start.elapsed(),
@@ -62,14 +121,10 @@ pub fn run(arguments: &VerifyArguments) -> Exit {
             peak_rss_bytes: resources::peak_memory(),
             workers: options.workers.get(),
         },
+        source_options: arguments.source.words(),
+        sources: SourceText::all(&job.machine.sources),
     };
-    let text = if arguments.json { report::to_json(&report) } else { report::to_text(&report, TextOptions::default()) };
-    exit.max(console::print(&text)).max(match report.summary() {
-        Summary::Holds => Exit::Success,
-        Summary::Violated => Exit::Violation,
-        Summary::Unknown => Exit::Incomplete,
-        Summary::Interrupted => Exit::Interrupted,
-    })
+    Ok((report, exit))
 }
 
 fn options(arguments: &VerifyArguments) -> Options {
@@ -133,11 +188,19 @@ fn symmetry(kind: SymmetryKind) -> Symmetry {
     })
 }
 
-fn write_trace(arguments: &VerifyArguments, finding: &Finding) -> Result<Option<String>, String> {
+fn write_trace(
+    model: &Path,
+    arguments: &VerifyArguments,
+    finding: &Finding,
+    is_first: bool,
+) -> Result<Option<String>, String> {
     let Some(trace) = &finding.counterexample else { return Ok(None) };
-    let path = arguments.trace.clone().unwrap_or_else(|| beside(&arguments.model));
-    let path =
-        if finding.property == "safety" || arguments.trace.is_some() { path } else { named(&path, &finding.property) };
+    let path = match &arguments.trace {
+        Some(path) if is_first => path.clone(),
+        Some(path) => named(path, &finding.property),
+        None if finding.property == "safety" => beside(model),
+        None => named(&beside(model), &finding.property),
+    };
     trace_file::write(&path, trace)?;
     Ok(Some(path.display().to_string()))
 }

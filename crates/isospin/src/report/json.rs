@@ -2,13 +2,41 @@
 
 use serde_json::{Value, json};
 
-use super::{Report, Reported};
+use super::{Attempt, Report, Reported};
 use crate::verify::{SymmetryUse, Unreached, Verdict};
 
 /// The report as one JSON document.
 #[must_use]
 pub fn to_json(report: &Report) -> String {
-    let document = json!({
+    printed(&document(report))
+}
+
+/// Several reports as one JSON document, schema `isospin.reports/1`.
+#[must_use]
+pub fn several_to_json(attempts: &[Attempt]) -> String {
+    let (mut reports, mut refused, mut skipped) = (Vec::new(), Vec::new(), Vec::new());
+    for attempt in attempts {
+        match attempt {
+            Attempt::Verified(report) => reports.push(document(report)),
+            Attempt::Refused { model } => refused.push(model),
+            Attempt::Skipped { model } => skipped.push(model),
+        }
+    }
+    printed(&json!({
+        "schema": "isospin.reports/1",
+        "version": env!("CARGO_PKG_VERSION"),
+        "reports": reports,
+        "refused": refused,
+        "skipped": skipped,
+    }))
+}
+
+fn printed(document: &Value) -> String {
+    serde_json::to_string_pretty(document).expect("a report is plain data") + "\n"
+}
+
+fn document(report: &Report) -> Value {
+    json!({
         "schema": "isospin.report/1",
         "version": env!("CARGO_PKG_VERSION"),
         "model": report.model,
@@ -19,8 +47,7 @@ pub fn to_json(report: &Report) -> String {
             "peak_rss_bytes": report.resources.peak_rss_bytes,
             "workers": report.resources.workers,
         },
-    });
-    serde_json::to_string_pretty(&document).expect("a report is plain data") + "\n"
+    })
 }
 
 fn result(reported: &Reported) -> Value {

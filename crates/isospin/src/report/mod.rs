@@ -1,13 +1,39 @@
-//! The report of a verification: one type, printed as text or JSON.
+//! The report of a verification: one type, printed as text, JSON, JUnit XML, a page, or as SPIN's verifiers print theirs.
 
+mod html;
 mod json;
+mod junit;
+mod steps;
+mod summary;
 mod text;
 
 use std::time::Duration;
 
-pub use self::json::to_json;
+use promela::source::SourceMap;
+
+pub use self::html::to_html;
+pub use self::json::{several_to_json, to_json};
+pub use self::junit::to_junit;
+pub use self::summary::summary_table;
 pub use self::text::{TextOptions, to_text};
 use crate::verify::{Finding, Verdict};
+
+/// One of the models that were to be verified.
+#[derive(Clone, Debug)]
+pub enum Attempt {
+    /// It was verified.
+    Verified(Report),
+    /// It could not be: it has errors, or asks for something that cannot be done. The user was told what.
+    Refused {
+        /// The model's path as given.
+        model: String,
+    },
+    /// The user ended the program before its turn came.
+    Skipped {
+        /// The model's path as given.
+        model: String,
+    },
+}
 
 /// Everything `isospin verify` found out about one model.
 #[derive(Clone, Debug)]
@@ -18,6 +44,34 @@ pub struct Report {
     pub findings: Vec<Reported>,
     /// What it took.
     pub resources: Resources,
+    /// The options with which the model was read, as they stand on a command line: `-D N=4`.
+    pub source_options: Vec<String>,
+    /// The model's text and what it includes.
+    pub sources: Vec<SourceText>,
+}
+
+/// A file of a model.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SourceText {
+    /// Its path, as places in traces name it.
+    pub file: String,
+    /// What is in it.
+    pub text: String,
+}
+
+impl SourceText {
+    /// The files of a model, each once, and nothing that no person wrote.
+    #[must_use]
+    pub fn all(sources: &SourceMap) -> Vec<SourceText> {
+        let mut list: Vec<SourceText> = Vec::new();
+        for file in sources.files() {
+            let is_made_up = file.path.starts_with('<') && &*file.path != "<stdin>";
+            if !is_made_up && !list.iter().any(|known| *known.file == *file.path) {
+                list.push(SourceText { file: file.path.to_string(), text: file.text.to_string() });
+            }
+        }
+        list
+    }
 }
 
 /// A finding, and where its counterexample was written.

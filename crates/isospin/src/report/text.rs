@@ -1,10 +1,8 @@
-//! The report for people: the verdict first, then counts, then the end of the counterexample.
+//! The report for people: the verdict first, then counts, then the end of the counterexample, then what to do next.
 
 use std::fmt::Write as _;
 
-use machine::trace::Extent;
-
-use super::{Report, Reported};
+use super::{Report, Reported, steps};
 use crate::verify::{Unreached, Verdict};
 
 /// What of a report is printed.
@@ -14,11 +12,13 @@ pub struct TextOptions {
     pub steps: usize,
     /// The first unreached statements, so many.
     pub unreached: usize,
+    /// Characters that fit in a line.
+    pub width: usize,
 }
 
 impl Default for TextOptions {
     fn default() -> TextOptions {
-        TextOptions { steps: 12, unreached: 10 }
+        TextOptions { steps: 12, unreached: 10, width: 120 }
     }
 }
 
@@ -130,22 +130,36 @@ fn unreached(list: &[Unreached], options: TextOptions, text: &mut String) {
 
 fn counterexample(report: &Report, reported: &Reported, options: TextOptions, text: &mut String) {
     let Some(trace) = &reported.finding.counterexample else { return };
-    text.push_str(&trace.text(Extent::Last(options.steps)));
-    if let Some(file) = &reported.trace_file {
-        let steps = match trace.steps.len() {
-            1 => "1 step".to_string(),
-            several => format!("{several} steps"),
-        };
-        line(text, &format!("{steps} in {file}; replay with: isospin replay {} {file}", report.model));
+    steps::table(trace, options.steps, options.width, text);
+    steps::stuck(trace, &report.sources, options.width, text);
+    let Some(file) = &reported.trace_file else { return };
+    let length = match trace.steps.len() {
+        1 => "1 step".to_string(),
+        several => format!("{} steps", grouped(several as u64)),
+    };
+    line(text, &format!("{length} in {file}"));
+    let sources = report.source_options.iter().map(|option| format!("{option} ")).collect::<String>();
+    let model = &report.model;
+    let mut next = vec![("step by step:", format!("isospin replay -p -g -l {sources}{model} {file}"))];
+    let depth_first = reported.finding.counts.description.first().is_some_and(|order| order == "depth first");
+    if depth_first && trace.steps.len() > SHORT {
+        next.push(("a shortest one:", format!("isospin verify --shortest {sources}{model}")));
+    }
+    next.push(("with a chart:", format!("isospin verify --html run.html {sources}{model}")));
+    for (index, (what, command)) in next.iter().enumerate() {
+        line(text, &format!("{:<6}{what:<16}{command}", if index == 0 { "next" } else { "" }));
     }
 }
 
+/// A counterexample that nobody needs shorter.
+const SHORT: usize = 8;
+
 /// `1,234,567`
-fn grouped(number: u64) -> String {
+pub(super) fn grouped(number: u64) -> String {
     grouped_digits(&number.to_string())
 }
 
-fn grouped_digits(digits: &str) -> String {
+pub(super) fn grouped_digits(digits: &str) -> String {
     let mut text = String::new();
     for (index, digit) in digits.chars().enumerate() {
         if index > 0 && (digits.len() - index).is_multiple_of(3) {
@@ -156,7 +170,7 @@ fn grouped_digits(digits: &str) -> String {
     text
 }
 
-fn seconds(seconds: f64) -> String {
+pub(super) fn seconds(seconds: f64) -> String {
     match seconds {
         below if below < 0.001 => "below 1 ms".to_string(),
         below if below < 1.0 => format!("{:.0} ms", below * 1000.0),
@@ -165,7 +179,7 @@ fn seconds(seconds: f64) -> String {
     }
 }
 
-fn megabytes(bytes: u64) -> String {
+pub(super) fn megabytes(bytes: u64) -> String {
     match bytes as f64 / 1e6 {
         below if below < 10.0 => format!("{below:.1} MB"),
         below if below < 10_000.0 => format!("{below:.0} MB"),

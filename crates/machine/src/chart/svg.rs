@@ -279,7 +279,7 @@ impl<'c> Drawing<'c> {
 
     fn row(&mut self, index: usize, row: &Row) {
         let (x, y) = (self.x(row.lane), self.y(index));
-        let _ = writeln!(self.out, "<g><title>{}</title>", escaped(&row.details));
+        let _ = writeln!(self.out, "<g data-step=\"{}\"><title>{}</title>", row.number, escaped(&row.details));
         let _ = writeln!(
             self.out,
             "<text x=\"42\" y=\"{0}\" class=\"quiet\" text-anchor=\"end\">{1}</text>\

@@ -1,0 +1,279 @@
+//! The report as one page for a browser: nothing is loaded from anywhere, so it can be kept, mailed and opened years later.
+//!
+//! Verdicts, counts, charts and lists are plain HTML and SVG, readable without scripts. A counterexample is embedded as its trace
+//! (schema `isospin.trace/1`), and a script steps through it.
+
+mod group;
+
+use std::fmt::Write as _;
+
+use machine::chart;
+use serde_json::json;
+
+use super::text::{grouped, grouped_digits, megabytes, seconds};
+use super::{Report, Reported, SourceText};
+use crate::verify::{SymmetryUse, Unreached, Verdict};
+
+const STYLE: &str = include_str!("page.css");
+const SCRIPT: &str = include_str!("page.js");
+
+/// Lines of source that a page shows; a generated model may have millions.
+const MOST_LINES: usize = 20_000;
+
+/// The report as one page.
+#[must_use]
+pub fn to_html(report: &Report) -> String {
+    let mut body = String::new();
+    head(report, &mut body);
+    let mut runs = 0;
+    for reported in &report.findings {
+        finding(report, reported, &mut runs, &mut body);
+    }
+    if runs == 0 {
+        let unreached: Vec<&Unreached> = report.findings.iter().flat_map(|each| &each.finding.unreached).collect();
+        let _ = write!(body, "<details><summary>Source</summary><div class=\"i-pane\">{}</div></details>", {
+            source_lines(&report.sources, &unreached)
+        });
+    }
+    resources(report, &mut body);
+    let data = json!({
+        "files": report.sources.iter().map(|source| &source.file).collect::<Vec<_>>(),
+        "runs": report.findings.iter().filter_map(|each| each.finding.counterexample.as_ref()).collect::<Vec<_>>(),
+    });
+    // Inside a script element only this could end it early.
+    let data = data.to_string().replace("</", "<\\/").replace("<!--", "<\\u0021--");
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{}</title>\n<style>{STYLE}</style>\n\
+         </head>\n<body>\n<main>\n{body}</main>\n<script type=\"application/json\" id=\"i-data\">{data}</script>\n\
+         <script>{SCRIPT}</script>\n</body>\n</html>\n",
+        escaped(&format!("{}: {}", report.model, headline(report)))
+    )
+}
+
+fn headline(report: &Report) -> String {
+    let each: Vec<String> = report
+        .findings
+        .iter()
+        .map(|reported| format!("{} {}", reported.finding.property, verdict_word(&reported.finding.verdict)))
+        .collect();
+    each.join(", ")
+}
+
+fn verdict_word(verdict: &Verdict) -> &'static str {
+    match verdict {
+        Verdict::Holds => "holds",
+        Verdict::Violated => "violated",
+        Verdict::Unknown(_) => "unknown",
+    }
+}
+
+fn head(report: &Report, body: &mut String) {
+    let options = report.source_options.join(" ");
+    let _ = writeln!(
+        body,
+        "<h1>{}</h1>\n<p class=\"i-quiet\">verified by isospin {} in {}{}</p>",
+        escaped(&report.model),
+        env!("CARGO_PKG_VERSION"),
+        seconds(report.resources.time.as_secs_f64()),
+        if options.is_empty() {
+            String::new()
+        } else {
+            format!(", with <span class=\"i-code\">{}</span>", escaped(&options))
+        }
+    );
+}
+
+fn finding(report: &Report, reported: &Reported, runs: &mut usize, body: &mut String) {
+    let finding = &reported.finding;
+    let word = verdict_word(&finding.verdict);
+    let explanation = match (&finding.verdict, &finding.counterexample) {
+        (Verdict::Unknown(incomplete), _) => format!("{}: {}", incomplete.reason, incomplete.advice),
+        (Verdict::Violated, Some(trace)) => {
+            let place = match (&trace.end.file, trace.end.line) {
+                (Some(file), Some(line)) => format!(" ({file}:{line})"),
+                _ => String::new(),
+            };
+            format!("{}{place}", trace.end.message)
+        }
+        (Verdict::Holds, _) if finding.complete => "in every run".to_string(),
+        _ => String::new(),
+    };
+    let _ = writeln!(
+        body,
+        "<section class=\"i-finding\" data-verdict=\"{word}\">\n<div class=\"i-verdict i-{word}\"><h2>{}</h2><strong>{word}</strong>\
+         <span>{}</span></div>",
+        escaped(&finding.property),
+        escaped(&explanation)
+    );
+    figures(reported, body);
+    for warning in &finding.warnings {
+        let _ = writeln!(body, "<p class=\"i-note\">{}</p>", escaped(warning));
+    }
+    if let Some(trace) = &finding.counterexample {
+        run(report, reported, *runs, body);
+        *runs += 1;
+        let open = if trace.steps.len() <= 2000 { " open" } else { "" };
+        let _ = writeln!(
+            body,
+            "<details{open}><summary>Message sequence chart</summary><div class=\"i-chart\" tabindex=\"0\">{}</div></details>",
+            chart::svg(trace)
+        );
+    }
+    if let Some(usage) = &finding.symmetry {
+        symmetry(usage, body);
+    }
+    unreached(&finding.unreached, body);
+    body.push_str("</section>\n");
+}
+
+fn figures(reported: &Reported, body: &mut String) {
+    let counts = &reported.finding.counts;
+    let mut list = vec![
+        ("states", grouped(counts.states)),
+        ("transitions", grouped(counts.transitions())),
+        ("matched", grouped(counts.matched)),
+        ("depth", grouped(counts.depth)),
+        ("time", seconds(counts.time.as_secs_f64())),
+        ("state vector", format!("{} bytes", counts.vector_bytes)),
+        ("stored in", format!("{:.1} bytes per state", counts.bytes_per_state())),
+    ];
+    if let Some(usage) = &reported.finding.symmetry {
+        list.insert(1, ("stand for", grouped_digits(&usage.represented.to_string())));
+    }
+    if reported.finding.violations > 0 {
+        list.push(("violations seen", grouped(reported.finding.violations)));
+    }
+    body.push_str("<dl class=\"i-figures\">");
+    for (name, value) in list {
+        let _ = write!(body, "<div><dt>{name}</dt><dd>{}</dd></div>", escaped(&value));
+    }
+    let _ = writeln!(body, "</dl>\n<p class=\"i-quiet\">{}</p>", escaped(&counts.description.join(", ")));
+}
+
+/// The panes of a counterexample; the script fills them.
+fn run(report: &Report, reported: &Reported, index: usize, body: &mut String) {
+    let lines = source_lines(&report.sources, &reported.finding.unreached.iter().collect::<Vec<_>>());
+    let file = reported.trace_file.as_ref().map_or_else(String::new, |file| {
+        format!("<p class=\"i-quiet\">This run is in <span class=\"i-code\">{}</span>.</p>", escaped(file))
+    });
+    let _ = writeln!(
+        body,
+        "<h3>Counterexample</h3>\n<div class=\"i-run\" data-run=\"{index}\">\n<div class=\"i-bar\">\
+         <button data-go=\"first\" title=\"to the initial state\">first</button><button data-go=\"back\" title=\"one step back\">back</button>\
+         <button data-go=\"forward\" title=\"one step on\">forward</button><button data-go=\"last\" title=\"to the end\">last</button>\
+         <input class=\"i-slider\" type=\"range\" min=\"0\" max=\"0\" aria-label=\"step\"><span class=\"i-place\" aria-live=\"polite\"></span>\
+         <span class=\"i-quiet i-keys\"><kbd>\u{2190}</kbd> <kbd>\u{2192}</kbd> step, <kbd>Home</kbd> <kbd>End</kbd></span></div>\n\
+         <div class=\"i-panes\">\n<div class=\"i-pane i-list\" tabindex=\"0\" aria-label=\"steps\"><header>Steps: process, line, statement</header>\
+         <ol class=\"i-steps\"></ol></div>\n<div class=\"i-pane i-source\" tabindex=\"0\" aria-label=\"source\"><header>Source</header>\
+         <div class=\"i-lines\">{lines}</div></div>\n\
+         <div class=\"i-pane\" tabindex=\"0\" aria-label=\"state\"><header>State</header><div class=\"i-state\" aria-live=\"off\"></div></div>\n\
+         </div>\n{file}\n<noscript><p class=\"i-note\">Stepping needs a browser with scripts. The chart below tells the same run.</p></noscript>\n</div>"
+    );
+}
+
+/// The texts with numbered lines, those of unreached statements marked.
+fn source_lines(sources: &[SourceText], unreached: &[&Unreached]) -> String {
+    let mut text = String::new();
+    let mut shown = 0;
+    for (index, source) in sources.iter().enumerate() {
+        if sources.len() > 1 {
+            let _ = write!(text, "<h3 class=\"i-code\">{}</h3>", escaped(&source.file));
+        }
+        text.push_str("<div class=\"i-text\">");
+        for (number, line) in (1_u32..).zip(source.text.lines()).take(MOST_LINES.saturating_sub(shown)) {
+            let missed = unreached.iter().any(|each| each.line == number && each.file == source.file);
+            let class = if missed { "i-l i-unreached" } else { "i-l" };
+            let title = if missed { " title=\"never executed\"" } else { "" };
+            let _ = write!(
+                text,
+                "<span class=\"{class}\" data-line=\"{index}:{number}\"{title}><span class=\"i-p\"></span>\
+                 <span class=\"i-n\">{number}</span>{}</span>",
+                escaped(&shortened(line))
+            );
+            shown += 1;
+        }
+        text.push_str("</div>");
+    }
+    text
+}
+
+/// A line of a megabyte helps nobody.
+fn shortened(line: &str) -> String {
+    const MOST: usize = 2_000;
+    match line.char_indices().nth(MOST) {
+        Some((at, _)) => format!("{} \u{2026} ({} characters more)", &line[..at], line[at..].chars().count()),
+        None => line.to_string(),
+    }
+}
+
+fn symmetry(usage: &SymmetryUse, body: &mut String) {
+    let exact = if usage.exact { "one representative for each orbit" } else { "representatives not unique" };
+    let _ = writeln!(
+        body,
+        "<h3>Symmetry</h3>\n<p>A group of order {} was found in {}. The stored states stand for {}; {exact} ({}).</p>\n{}",
+        grouped_digits(&usage.order.to_string()),
+        seconds(usage.detection_time.as_secs_f64()),
+        grouped_digits(&usage.represented.to_string()),
+        usage.strategy_name(),
+        group::diagram(&usage.generators)
+    );
+}
+
+fn unreached(list: &[Unreached], body: &mut String) {
+    if list.is_empty() {
+        return;
+    }
+    body.push_str(
+        "<h3>Never executed</h3>\n<div class=\"i-scroll\"><table class=\"i-table\">\
+         <tr><th>process</th><th>place</th><th>statement</th></tr>\n",
+    );
+    for each in list {
+        let _ = writeln!(
+            body,
+            "<tr><td class=\"i-code\">{}</td><td class=\"i-code\">{}:{}</td><td class=\"i-code\">{}</td></tr>",
+            escaped(&each.process),
+            escaped(&each.file),
+            each.line,
+            escaped(&each.text)
+        );
+    }
+    body.push_str("</table></div>\n");
+}
+
+fn resources(report: &Report, body: &mut String) {
+    let resources = &report.resources;
+    let rows = [
+        ("time in all", seconds(resources.time.as_secs_f64())),
+        ("of that, reading and preparing", seconds(resources.compile_time.as_secs_f64())),
+        ("most memory", megabytes(resources.peak_rss_bytes)),
+        ("workers", resources.workers.to_string()),
+    ];
+    body.push_str("<section class=\"i-finding\"><h3>Resources</h3>\n<table class=\"i-table\">");
+    for (name, value) in rows {
+        let _ = write!(body, "<tr><th>{name}</th><td>{value}</td></tr>");
+    }
+    body.push_str("</table></section>\n");
+}
+
+/// Text for HTML, between tags or in an attribute.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_cannot_become_markup() {
+        assert_eq!(escaped("<script>\"&\""), "&lt;script&gt;&quot;&amp;&quot;");
+    }
+
+    #[test]
+    fn long_lines_are_cut() {
+        let line = "\u{e4}".repeat(1_000_000);
+        assert!(shortened(&line).chars().count() < 2_100);
+        assert_eq!(shortened("short"), "short");
+    }
+}
