@@ -162,16 +162,20 @@ impl<'m> Show<'m> {
     /// A state with names.
     #[must_use]
     pub fn state(&self, state: &State) -> StateView {
-        let numbers = 1..=state.channel_count(&self.machine.layout) as u8;
+        let channels = self.channel_names(state).collect::<Vec<String>>();
+        let channel = |(index, name): (usize, &String)| {
+            let number = ChannelNumber(index as u8 + 1);
+            self.channel_called(state, number, name.clone(), &channels)
+        };
         StateView {
-            globals: self.globals(state),
-            channels: numbers.filter_map(|number| self.channel(state, ChannelNumber(number))).collect(),
-            processes: state.pids().map(|pid| self.process(state, pid)).collect(),
+            globals: self.globals(state, &channels),
+            channels: channels.iter().enumerate().filter_map(channel).collect(),
+            processes: state.pids().map(|pid| self.process(state, pid, &channels)).collect(),
         }
     }
 
-    fn globals(&self, state: &State) -> Vec<VariableView> {
-        let mut globals = self.variables(state, Storage::Global);
+    fn globals(&self, state: &State, channels: &[String]) -> Vec<VariableView> {
+        let mut globals = self.variables(state, Storage::Global, channels);
         if self.machine.layout.last_offset.is_some() {
             let value = Value::Number(state.last(&self.machine.layout));
             globals.push(VariableView { name: "_last".to_string(), value });
@@ -179,7 +183,7 @@ impl<'m> Show<'m> {
         globals
     }
 
-    fn process(&self, state: &State, pid: Pid) -> ProcessView {
+    fn process(&self, state: &State, pid: Pid, channels: &[String]) -> ProcessView {
         let layout = &self.machine.layout;
         let automaton = &self.machine.definition(state.definition(layout, pid)).automaton;
         let location = state.location(layout, pid);
@@ -191,29 +195,22 @@ impl<'m> Show<'m> {
             location: location.0,
             place: self.place(info.span.unwrap_or(automaton.span)),
             valid_end: info.end,
-            variables: self.variables(state, Storage::Process(pid)),
+            variables: self.variables(state, Storage::Process(pid), channels),
         }
     }
 
-    fn variables(&self, state: &State, storage: Storage) -> Vec<VariableView> {
+    fn variables(&self, state: &State, storage: Storage, channels: &[String]) -> Vec<VariableView> {
+        let names = &self.names[self.area_index(state, storage)];
         let area = self.area(state, storage);
-        let order = self.names[self.area_index(state, storage)].order.iter();
         let variable = |&(id, element): &(CellsId, u32)| {
             let cells = area.cells(id);
             let value = state.read(&self.machine.layout, storage, id, element);
             VariableView {
-                name: self.cell_name(state, storage, id, element),
-                value: self.value(state, cells.ty, cells.kind, value),
+                name: names.cell(area, id, element),
+                value: self.value_among(channels, cells.ty, cells.kind, value),
             }
         };
-        order.map(variable).collect()
-    }
-
-    /// The name of one cell within its area: `a[1].y`.
-    fn cell_name(&self, state: &State, storage: Storage, cells: CellsId, element: u32) -> String {
-        let repetition = self.names[self.area_index(state, storage)].repetitions[cells.index()];
-        let name = self.area(state, storage).cells(cells).element_name(element);
-        if repetition > 1 { format!("{name}#{repetition}") } else { name }
+        names.order.iter().map(variable).collect()
     }
 
     fn area(&self, state: &State, storage: Storage) -> &'m Area {
@@ -233,6 +230,14 @@ impl<'m> Show<'m> {
     /// What a value of some type is called in a state.
     #[must_use]
     pub fn value(&self, state: &State, ty: Type, kind: Kind, value: i32) -> Value {
+        match ty {
+            Type::Chan => self.channel_name(state, value).map_or(Value::Number(value), Value::Name),
+            _ => self.value_among(&[], ty, kind, value),
+        }
+    }
+
+    /// What a value of some type is called where channels have these names.
+    fn value_among(&self, channels: &[String], ty: Type, kind: Kind, value: i32) -> Value {
         let set = match (ty, kind) {
             (Type::Mtype(set), _) | (_, Kind::Mtype(set)) => Some(set),
             _ => None,
@@ -241,29 +246,38 @@ impl<'m> Show<'m> {
             let members = &self.machine.mtypes.get(set.index())?.members;
             members.iter().find(|(_, member)| *member == value).map(|(name, _)| name.to_string())
         });
-        let channel = || (ty == Type::Chan).then(|| self.channel_name(state, value)).flatten();
+        let channel = || match usize::try_from(value) {
+            Ok(number) if ty == Type::Chan => channels.get(number.checked_sub(1)?).cloned(),
+            _ => None,
+        };
         member.or_else(channel).map_or(Value::Number(value), Value::Name)
     }
 
     /// A channel by its number; `None` if there is none.
     #[must_use]
     pub fn channel(&self, state: &State, number: ChannelNumber) -> Option<ChannelView> {
-        let layout = &self.machine.layout;
-        let channel = state.channel(layout, i32::from(number.0))?;
-        let length = state.channel_length(layout, channel);
-        Some(ChannelView {
-            name: self.channel_name(state, i32::from(number.0))?,
-            number: number.0,
-            capacity: layout.shape(channel.shape).capacity,
-            messages: (0..length).map(|position| self.message_at(state, channel, position)).collect(),
-        })
+        let channels: Vec<String> = self.channel_names(state).collect();
+        let name = channels.get(usize::from(number.0).checked_sub(1)?)?.clone();
+        self.channel_called(state, number, name, &channels)
     }
 
-    fn message_at(&self, state: &State, channel: Channel, position: u32) -> Vec<Value> {
+    fn channel_called(
+        &self,
+        state: &State,
+        number: ChannelNumber,
+        name: String,
+        channels: &[String],
+    ) -> Option<ChannelView> {
         let layout = &self.machine.layout;
-        let fields = 0..layout.shape(channel.shape).fields.len();
-        let values: Vec<i32> = fields.map(|field| state.message_field(layout, channel, position, field)).collect();
-        self.message(state, channel, &values)
+        let channel = state.channel(layout, i32::from(number.0))?;
+        let shape = layout.shape(channel.shape);
+        let field = |position, (index, &ty): (usize, &Type)| {
+            let value = state.message_field(layout, channel, position, index);
+            self.value_among(channels, ty, Kind::Number, value)
+        };
+        let message = |position| shape.fields.iter().enumerate().map(|each| field(position, each)).collect();
+        let messages = (0..state.channel_length(layout, channel)).map(message).collect();
+        Some(ChannelView { name, number: number.0, capacity: shape.capacity, messages })
     }
 
     /// The fields of a message with names.
@@ -276,24 +290,19 @@ impl<'m> Show<'m> {
     /// The variable that a channel was declared with; `None` if there is no such channel.
     #[must_use]
     pub fn channel_name(&self, state: &State, number: i32) -> Option<String> {
-        let mut index = usize::try_from(number).ok()?.checked_sub(1)?;
-        for storage in std::iter::once(Storage::Global).chain(state.pids().map(Storage::Process)) {
-            let channels = &self.area(state, storage).channels;
-            if let Some(&OwnedChannel { cells, element, .. }) = channels.get(index) {
-                let name = self.cell_name(state, storage, cells, element);
-                return Some(match storage {
-                    Storage::Global => name,
-                    Storage::Process(pid) => self.local_name(state, pid, &name),
-                });
-            }
-            index -= channels.len();
-        }
-        None
+        self.channel_names(state).nth(usize::try_from(number).ok()?.checked_sub(1)?)
     }
 
-    /// A local's name as seen from outside: `P(1):x`.
-    fn local_name(&self, state: &State, pid: Pid, name: &str) -> String {
-        format!("{}({}):{name}", self.process_name(state, pid), pid.0)
+    /// The variables that the channels of a state were declared with, by the channels' numbers.
+    fn channel_names<'s>(&'s self, state: &'s State) -> impl Iterator<Item = String> + use<'s, 'm> {
+        let layout = &self.machine.layout;
+        let globals = owned_names(&self.names[0], &layout.globals, String::new());
+        let locals = state.definitions(layout).flat_map(|(pid, definition)| {
+            let owner = &self.machine.definition(definition).automaton.name;
+            let names = &self.names[definition.index() + 1];
+            owned_names(names, &layout.frames[definition.index()], local_prefix(owner, pid))
+        });
+        globals.chain(locals)
     }
 
     /// The name of a process' definition.
@@ -318,7 +327,27 @@ impl<'m> Show<'m> {
     }
 }
 
+/// What stands before a local's name when it is seen from outside: `P(1):`.
+fn local_prefix(owner: &str, pid: Pid) -> String {
+    format!("{owner}({}):", pid.0)
+}
+
+/// The names of the channels that an area declares.
+fn owned_names<'a>(names: &'a AreaNames, area: &'a Area, prefix: String) -> impl Iterator<Item = String> + use<'a> {
+    let name = move |owned: &OwnedChannel| format!("{prefix}{}", names.cell(area, owned.cells, owned.element));
+    area.channels.iter().map(name)
+}
+
 impl AreaNames {
+    /// The name of one cell within its area: `a[1].y`.
+    fn cell(&self, area: &Area, cells: CellsId, element: u32) -> String {
+        let name = area.cells(cells).element_name(element);
+        match self.repetitions[cells.index()] {
+            0 | 1 => name,
+            repetition => format!("{name}#{repetition}"),
+        }
+    }
+
     fn new(area: &Area) -> AreaNames {
         let mut seen: FxHashMap<Vec<Arc<str>>, u32> = FxHashMap::default();
         let mut count = |cells: &Cells| {

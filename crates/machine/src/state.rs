@@ -96,6 +96,16 @@ impl State {
         DefinitionId(read_number(&self.bytes[frame..], layout.definition_width))
     }
 
+    /// All processes with what they are, oldest first, in one walk along the vector.
+    pub fn definitions<'s>(&'s self, layout: &'s Layout) -> impl Iterator<Item = (Pid, DefinitionId)> + use<'s> {
+        let mut offset = layout.globals.size as usize;
+        self.pids().map(move |pid| {
+            let definition = self.definition_at(layout, offset);
+            offset += layout.frames[definition.index()].size as usize;
+            (pid, definition)
+        })
+    }
+
     /// What a process is.
     #[must_use]
     pub fn definition(&self, layout: &Layout, pid: Pid) -> DefinitionId {

@@ -56,8 +56,10 @@ impl Changes {
         let mut changes = Changes::default();
         changes.variables("", &before.globals, &after.globals);
         for (old, new) in before.channels.iter().zip(&after.channels) {
-            let contents = |messages: &Vec<Vec<Value>>| Value::Messages(messages.clone());
-            changes.value(&new.name, &contents(&old.messages), &contents(&new.messages));
+            if old.messages != new.messages {
+                let contents = |messages: &Vec<Vec<Value>>| Value::Messages(messages.clone());
+                changes.value(&new.name, &contents(&old.messages), &contents(&new.messages));
+            }
         }
         for (old, new) in before.processes.iter().zip(&after.processes) {
             changes.process(old, new);
@@ -82,7 +84,7 @@ impl Changes {
     }
 
     fn variables(&mut self, owner: &str, before: &[VariableView], after: &[VariableView]) {
-        for (old, new) in before.iter().zip(after) {
+        for (old, new) in before.iter().zip(after).filter(|(old, new)| old.value != new.value) {
             self.value(&format!("{owner}{}", new.name), &old.value, &new.value);
         }
     }
