@@ -98,11 +98,16 @@ impl State {
 
     /// All processes with what they are, oldest first, in one walk along the vector.
     pub fn definitions<'s>(&'s self, layout: &'s Layout) -> impl Iterator<Item = (Pid, DefinitionId)> + use<'s> {
-        let mut offset = layout.globals.size as usize;
+        self.frames(layout).map(|(pid, definition, _)| (pid, definition))
+    }
+
+    /// All processes with what they are and where their frames begin.
+    fn frames<'s>(&'s self, layout: &'s Layout) -> impl Iterator<Item = (Pid, DefinitionId, usize)> + use<'s> {
+        let mut next = layout.globals.size as usize;
         self.pids().map(move |pid| {
-            let definition = self.definition_at(layout, offset);
-            offset += layout.frames[definition.index()].size as usize;
-            (pid, definition)
+            let (definition, offset) = (self.definition_at(layout, next), next);
+            next += layout.frames[definition.index()].size as usize;
+            (pid, definition, offset)
         })
     }
 
@@ -207,8 +212,9 @@ impl State {
     }
 
     fn channel_count_before(&self, layout: &Layout, pid: Pid) -> usize {
-        let older = (0..pid.0).map(|older| self.area(layout, Storage::Process(Pid(older))).channels.len());
-        layout.globals.channels.len() + older.sum::<usize>()
+        let older = self.definitions(layout).take_while(|&(older, _)| older.0 < pid.0);
+        let owned = older.map(|(_, definition)| layout.frames[definition.index()].channels.len());
+        layout.globals.channels.len() + owned.sum::<usize>()
     }
 
     /// How many channels exist.
@@ -231,17 +237,12 @@ impl State {
     #[must_use]
     pub fn channel(&self, layout: &Layout, number: i32) -> Option<Channel> {
         let mut index = usize::try_from(number).ok()?.checked_sub(1)?;
-        let areas = std::iter::once(Storage::Global).chain(self.pids().map(Storage::Process));
-        for storage in areas {
-            let channels = &self.area(layout, storage).channels;
-            if let Some(channel) = channels.get(index) {
-                let base = match storage {
-                    Storage::Global => 0,
-                    Storage::Process(pid) => self.frame(layout, pid),
-                };
+        let locals = self.frames(layout).map(|(_, definition, base)| (&layout.frames[definition.index()], base));
+        for (area, base) in std::iter::once((&layout.globals, 0)).chain(locals) {
+            if let Some(channel) = area.channels.get(index) {
                 return Some(Channel { shape: channel.shape, offset: base + channel.offset as usize });
             }
-            index -= channels.len();
+            index -= area.channels.len();
         }
         None
     }
