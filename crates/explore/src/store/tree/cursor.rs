@@ -3,7 +3,7 @@
 //! A successor differs from its parent in a few words. Given the parent's leaves and node numbers, only the leaves that
 //! differ and the nodes above them are looked up; the rest is copied. [`TreeCursor::advance`] is that step.
 
-use super::lengths::{Class, Form, Length};
+use super::lengths::{Class, Form};
 use super::nodes::{NodeId, Nodes, Pair};
 use super::shape::Position;
 
@@ -22,6 +22,18 @@ impl TreeCursor {
     /// The class of the state, if there is one.
     pub(super) fn class(&self) -> Option<Class> {
         self.class
+    }
+
+    /// The vector, eight bytes a leaf.
+    #[inline]
+    pub(super) fn leaves(&self) -> &[Pair] {
+        &self.leaves
+    }
+
+    /// The number of each position but the root.
+    #[inline]
+    pub(super) fn ids(&self) -> &[NodeId] {
+        &self.ids
     }
 
     /// Forgets the state.
@@ -95,19 +107,10 @@ impl TreeCursor {
     ) -> Option<[NodeId; 2]> {
         let (shape, leaves, children) = (&form.shape, self.leaves.as_mut_slice(), form.shape.children());
         let (leaf_ids, node_ids) = self.ids.split_at_mut_checked(leaves.len())?;
-        let (whole, _) = state.as_chunks();
-        let filled = leaves.iter_mut().zip(whole).map(|(leaf, bytes)| (leaf, Pair(u64::from_le_bytes(*bytes))));
-        for (position, (leaf, new)) in filled.enumerate() {
+        for (position, leaf) in leaves.iter_mut().enumerate() {
+            let new = form.leaf(state, position);
             if *leaf != new {
                 *leaf = new;
-                leaf_ids[position] = cons(new)?;
-                changed.mark(shape.parent(position));
-            }
-        }
-        for position in whole.len()..leaves.len() {
-            let new = form.padding(state, position);
-            if leaves[position] != new {
-                leaves[position] = new;
                 leaf_ids[position] = cons(new)?;
                 changed.mark(shape.parent(position));
             }
@@ -132,13 +135,7 @@ impl TreeCursor {
 
     /// Writes the state's bytes to `into`, replacing what is there.
     pub(super) fn bytes(&self, form: &Form, into: &mut Vec<u8>) {
-        let length = match form.length {
-            Length::Always(length) => length,
-            Length::InLastLeaf => self.leaves.last().map_or(0, |leaf| leaf.0 as usize),
-        };
-        into.clear();
-        into.extend(self.leaves.iter().flat_map(|leaf| leaf.0.to_le_bytes()));
-        into.truncate(length);
+        form.bytes(&self.leaves, into);
     }
 }
 

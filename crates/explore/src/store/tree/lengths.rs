@@ -5,6 +5,7 @@
 //! padded with zeroes, which cost nothing (the all-zero subtree is node 0 at every height), and its length is the last
 //! leaf.
 
+use super::arrangement::{Arrangement, NO_WORD, WORD};
 use super::nodes::Pair;
 use super::shape::Shape;
 use crate::store::sync::{Mutex, lock};
@@ -42,9 +43,50 @@ pub(crate) struct Form {
     pub(crate) class: Class,
     pub(crate) shape: Shape,
     pub(crate) length: Length,
+    /// The words of each leaf; `None`: they are in the order of the vector.
+    pub(crate) words: Option<Box<[[u16; 2]]>>,
 }
 
 impl Form {
+    /// The content of a leaf.
+    #[inline]
+    pub(crate) fn leaf(&self, state: &[u8], position: usize) -> Pair {
+        match &self.words {
+            None => match state.get(position * LEAF..).and_then(|rest| rest.first_chunk()) {
+                Some(bytes) => Pair(u64::from_le_bytes(*bytes)),
+                None => self.padding(state, position),
+            },
+            Some(words) => gather(state, words[position]),
+        }
+    }
+
+    /// Writes the vector with these leaves to `into`, replacing what is there.
+    pub(crate) fn bytes(&self, leaves: &[Pair], into: &mut Vec<u8>) {
+        let length = match self.length {
+            Length::Always(length) => length,
+            Length::InLastLeaf => leaves.last().map_or(0, |leaf| leaf.0 as usize),
+        };
+        into.clear();
+        match &self.words {
+            None => {
+                into.extend(leaves.iter().flat_map(|leaf| leaf.0.to_le_bytes()));
+                into.truncate(length);
+            }
+            Some(words) => {
+                into.resize(length, 0);
+                let (cells, _) = into.as_chunks_mut::<WORD>();
+                for (leaf, &[low, high]) in leaves.iter().zip(words) {
+                    if let Some(cell) = cells.get_mut(usize::from(low)) {
+                        *cell = (leaf.0 as u32).to_le_bytes();
+                    }
+                    if let Some(cell) = cells.get_mut(usize::from(high)) {
+                        *cell = ((leaf.0 >> 32) as u32).to_le_bytes();
+                    }
+                }
+            }
+        }
+    }
+
     /// The content of a leaf that the vector does not fill.
     pub(crate) fn padding(&self, state: &[u8], position: usize) -> Pair {
         if self.length == Length::InLastLeaf && position + 1 == self.shape.leaves() {
@@ -58,6 +100,16 @@ impl Form {
     }
 }
 
+/// The leaf of two words.
+#[inline]
+pub(crate) fn gather(state: &[u8], [low, high]: [u16; 2]) -> Pair {
+    let (words, _) = state.as_chunks::<WORD>();
+    let word = |number: u16| words.get(usize::from(number)).map_or(0, |bytes| u64::from(u32::from_le_bytes(*bytes)));
+    Pair(word(low) | word(high) << 32)
+}
+
+const _: () = assert!(NO_WORD as usize > super::arrangement::MOST_WORDS, "`gather` finds no word there");
+
 /// The length in bytes of a vector of a class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Length {
@@ -68,12 +120,32 @@ pub(crate) enum Length {
 /// The forms in use.
 pub(crate) struct Lengths {
     forms: [OnceLock<Form>; CLASSES],
-    registering: Mutex<()>,
+    /// The arrangements of lengths that will be asked for.
+    registering: Mutex<Vec<(usize, Arrangement)>>,
 }
 
 impl Lengths {
     pub(crate) fn new() -> Lengths {
-        Lengths { forms: [const { OnceLock::new() }; CLASSES], registering: Mutex::new(()) }
+        Lengths { forms: [const { OnceLock::new() }; CLASSES], registering: Mutex::new(Vec::new()) }
+    }
+
+    /// Arranges the vectors of some lengths, unless vectors have been seen already.
+    pub(crate) fn arrange(&self, arrangements: Vec<(usize, Arrangement)>) {
+        let mut waiting = lock(&self.registering);
+        if self.is_unused() {
+            *waiting = arrangements;
+        }
+    }
+
+    /// Has no vector been seen?
+    pub(crate) fn is_unused(&self) -> bool {
+        self.forms.iter().all(|form| form.get().is_none())
+    }
+
+    /// The arrangement of a length that has a class of its own.
+    pub(crate) fn arrangement(&self, length: usize) -> Option<Arrangement> {
+        self.known(length)?.words.as_ref()?;
+        lock(&self.registering).iter().find(|(other, _)| *other == length).map(|(_, found)| found.clone())
     }
 
     /// The form of vectors of `length` bytes; `None` if they are longer than any state can be (128 MB).
@@ -106,7 +178,7 @@ impl Lengths {
 
     #[cold]
     fn register(&self, length: usize) -> Option<&Form> {
-        let _guard = lock(&self.registering);
+        let arrangements = lock(&self.registering);
         if let Some(form) = self.known(length) {
             return Some(form);
         }
@@ -116,9 +188,16 @@ impl Lengths {
         }
         match self.forms[..EXACT].iter().position(|form| form.get().is_none()) {
             Some(class) => {
-                let form =
-                    Form { class: Class(class as u8), shape: Shape::new(leaves), length: Length::Always(length) };
-                Some(self.forms[class].get_or_init(|| form))
+                let (class, length) = (Class(class as u8), Length::Always(length));
+                let arrangement = arrangements.iter().find(|(other, _)| Length::Always(*other) == length);
+                let form = match arrangement {
+                    Some((_, arrangement)) => {
+                        let shape = Shape::with_still_leaves(leaves, arrangement.changing_leaves());
+                        Form { class, shape, length, words: Some(arrangement.leaves()) }
+                    }
+                    None => Form { class, shape: Shape::new(leaves), length, words: None },
+                };
+                Some(self.forms[usize::from(class.0)].get_or_init(|| form))
             }
             None => Some((leaves + 1).next_power_of_two())
                 .filter(|&leaves| leaves <= LARGEST)
@@ -129,7 +208,8 @@ impl Lengths {
     /// The form of all lengths that leave the last of so many leaves free.
     fn padded(&self, leaves: usize) -> &Form {
         let class = EXACT + leaves.ilog2() as usize - 1;
-        let form = || Form { class: Class(class as u8), shape: Shape::new(leaves), length: Length::InLastLeaf };
+        let (shape, length) = (|| Shape::new(leaves), Length::InLastLeaf);
+        let form = || Form { class: Class(class as u8), shape: shape(), length, words: None };
         self.forms[class].get_or_init(form)
     }
 }
