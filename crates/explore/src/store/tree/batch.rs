@@ -7,7 +7,7 @@
 
 use super::Shared;
 use super::cursor::TreeCursor;
-use super::lengths::{Form, Length, gather};
+use super::lengths::{Form, Length};
 use super::nodes::{NodeId, Pair, Spare};
 use super::recent::Recent;
 use crate::store::growing::Inside;
@@ -62,26 +62,12 @@ impl Batch {
         let tree = self.trees.len();
         self.trees.push(Tree { changed: 0, failed: false });
         self.ids.extend_from_slice(parent.ids());
-        let mut compare = |position: usize, pair: Pair, before: Pair| {
-            if pair != before {
-                self.wanted.push(Wanted { tree: tree as u32, position: position as u32, pair, hash: pair.hash() });
-            }
-        };
-        match &form.words {
-            Some(words) => {
-                for (position, (&words, &before)) in words.iter().zip(parent.leaves()).enumerate() {
-                    compare(position, gather(state, words), before);
-                }
-            }
-            None => {
-                let (whole, rest) = state.as_chunks();
-                for (position, (bytes, &before)) in whole.iter().zip(parent.leaves()).enumerate() {
-                    compare(position, Pair(u64::from_le_bytes(*bytes)), before);
-                }
-                for position in whole.len()..whole.len() + usize::from(!rest.is_empty()) {
-                    compare(position, form.padding(state, position), parent.leaves()[position]);
-                }
-            }
+        let mut changed = form.changed_leaves(parent.raw(), state);
+        while changed != 0 {
+            let position = changed.trailing_zeros();
+            changed &= changed - 1;
+            let pair = form.leaf(state, position as usize);
+            self.wanted.push(Wanted { tree: tree as u32, position, pair, hash: pair.hash() });
         }
         tree
     }
@@ -95,6 +81,10 @@ impl Batch {
         recent: &mut Recent,
         spare: &mut Spare,
     ) {
+        if self.trees.is_empty() {
+            // Perhaps because there would be too many nodes for the bits of a word.
+            return;
+        }
         let (shape, leaves) = (&form.shape, form.shape.leaves());
         self.find(form, shared, inside, recent, spare);
         let mut start = 0;

@@ -43,8 +43,30 @@ pub(crate) struct Form {
     pub(crate) class: Class,
     pub(crate) shape: Shape,
     pub(crate) length: Length,
-    /// The words of each leaf; `None`: they are in the order of the vector.
-    pub(crate) words: Option<Box<[[u16; 2]]>>,
+    /// Where the words are; `None`: they are in the order of the vector.
+    pub(crate) words: Option<Words>,
+}
+
+/// Words that are not in the order of the vector.
+#[derive(Debug)]
+pub(crate) struct Words {
+    /// The words of each leaf.
+    of_leaf: Box<[[u16; 2]]>,
+    /// The leaf of each word, as a bit.
+    leaf_of: Box<[u64]>,
+}
+
+impl Words {
+    fn new(arrangement: &Arrangement) -> Words {
+        let of_leaf = arrangement.leaves();
+        let mut leaf_of = vec![0; 2 * of_leaf.len()].into_boxed_slice();
+        for (leaf, words) in of_leaf.iter().enumerate() {
+            for &word in words.iter().filter(|&&word| word != NO_WORD) {
+                leaf_of[usize::from(word)] = 1 << leaf;
+            }
+        }
+        Words { of_leaf, leaf_of }
+    }
 }
 
 impl Form {
@@ -56,33 +78,76 @@ impl Form {
                 Some(bytes) => Pair(u64::from_le_bytes(*bytes)),
                 None => self.padding(state, position),
             },
-            Some(words) => gather(state, words[position]),
+            Some(words) => gather(state, words.of_leaf[position]),
+        }
+    }
+
+    /// The leaves, at most 64, in which two vectors of this form differ, as bits.
+    #[inline]
+    pub(crate) fn changed_leaves(&self, from: &[u8], to: &[u8]) -> u64 {
+        let ((from, from_rest), (to, to_rest)) = (from.as_chunks::<LEAF>(), to.as_chunks::<LEAF>());
+        let mut changed = 0;
+        let differences = from.iter().zip(to).map(|(from, to)| u64::from_le_bytes(*from) ^ u64::from_le_bytes(*to));
+        match &self.words {
+            None => {
+                for (leaf, difference) in differences.enumerate() {
+                    changed |= u64::from(difference != 0) << leaf;
+                }
+                if from_rest != to_rest {
+                    changed |= 1 << from.len();
+                }
+            }
+            Some(words) => {
+                for (difference, leaves) in differences.zip(words.leaf_of.as_chunks::<2>().0) {
+                    if difference as u32 != 0 {
+                        changed |= leaves[0];
+                    }
+                    if difference >> 32 != 0 {
+                        changed |= leaves[1];
+                    }
+                }
+                if from_rest != to_rest {
+                    changed |= words.leaf_of[2 * from.len()];
+                }
+            }
+        }
+        changed
+    }
+
+    /// Writes a leaf of a vector of implied length to its place in the vector.
+    #[inline]
+    pub(crate) fn write(&self, leaf: Pair, position: usize, into: &mut [u8]) {
+        match &self.words {
+            None => {
+                let end = (position * LEAF + LEAF).min(into.len());
+                if let Some(bytes) = into.get_mut(position * LEAF..end) {
+                    bytes.copy_from_slice(&leaf.0.to_le_bytes()[..bytes.len()]);
+                }
+            }
+            Some(words) => {
+                let (cells, _) = into.as_chunks_mut::<WORD>();
+                let [low, high] = words.of_leaf[position];
+                if let Some(cell) = cells.get_mut(usize::from(low)) {
+                    *cell = (leaf.0 as u32).to_le_bytes();
+                }
+                if let Some(cell) = cells.get_mut(usize::from(high)) {
+                    *cell = ((leaf.0 >> 32) as u32).to_le_bytes();
+                }
+            }
         }
     }
 
     /// Writes the vector with these leaves to `into`, replacing what is there.
     pub(crate) fn bytes(&self, leaves: &[Pair], into: &mut Vec<u8>) {
-        let length = match self.length {
-            Length::Always(length) => length,
-            Length::InLastLeaf => leaves.last().map_or(0, |leaf| leaf.0 as usize),
-        };
         into.clear();
-        match &self.words {
-            None => {
-                into.extend(leaves.iter().flat_map(|leaf| leaf.0.to_le_bytes()));
-                into.truncate(length);
-            }
-            Some(words) => {
+        match self.length {
+            Length::Always(length) => {
                 into.resize(length, 0);
-                let (cells, _) = into.as_chunks_mut::<WORD>();
-                for (leaf, &[low, high]) in leaves.iter().zip(words) {
-                    if let Some(cell) = cells.get_mut(usize::from(low)) {
-                        *cell = (leaf.0 as u32).to_le_bytes();
-                    }
-                    if let Some(cell) = cells.get_mut(usize::from(high)) {
-                        *cell = ((leaf.0 >> 32) as u32).to_le_bytes();
-                    }
-                }
+                leaves.iter().enumerate().for_each(|(position, &leaf)| self.write(leaf, position, into));
+            }
+            Length::InLastLeaf => {
+                into.extend(leaves.iter().flat_map(|leaf| leaf.0.to_le_bytes()));
+                into.truncate(leaves.last().map_or(0, |leaf| leaf.0 as usize));
             }
         }
     }
@@ -193,7 +258,7 @@ impl Lengths {
                 let form = match arrangement {
                     Some((_, arrangement)) => {
                         let shape = Shape::with_still_leaves(leaves, arrangement.changing_leaves());
-                        Form { class, shape, length, words: Some(arrangement.leaves()) }
+                        Form { class, shape, length, words: Some(Words::new(arrangement)) }
                     }
                     None => Form { class, shape: Shape::new(leaves), length, words: None },
                 };

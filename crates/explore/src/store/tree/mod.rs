@@ -273,15 +273,15 @@ impl<F: FlagMode> Visitor for TreeHandle<F> {
 impl<F: FlagMode> LoadStates for TreeHandle<F> {
     fn load(&mut self, state: StateRef, into: &mut Vec<u8>) {
         into.clear();
-        if let Some(form) = self.shared.decode(state, &mut self.tree.last) {
-            self.tree.last.bytes(form, into);
+        if self.shared.decode(state, &mut self.tree.last).is_some() {
+            self.tree.last.bytes(into);
         }
     }
 
     fn visit(&mut self, state: StateRef, into: &mut Vec<u8>, cursor: &mut TreeCursor) {
         into.clear();
-        if let Some(form) = self.shared.decode(state, cursor) {
-            cursor.bytes(form, into);
+        if self.shared.decode(state, cursor).is_some() {
+            cursor.bytes(into);
         }
     }
 }
