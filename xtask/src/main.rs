@@ -6,10 +6,12 @@
 //! | `setup` | only the installation |
 //! | `fuzz-frontend [--count N]` | feeds mutated models to the front end, a million unless told otherwise |
 //! | `bench frontend` | how long the front end takes for generated models of growing size |
+//! | `bench engine` | SPIN's verifier and isospin on the same models: time, rate, memory |
 //! | `compare-spin` | the examples that come with SPIN through SPIN and through isospin, side by side |
 //! | `traps` | SPIN's figures of the trap models, on record |
 //! | `random-models` | random models through both |
 
+mod bench_engine;
 mod compare_spin;
 mod frontend;
 mod random_models;
@@ -28,6 +30,8 @@ usage: cargo xtask <command>
            feed mutated models to the front end; none may make it panic, hang or overflow
   bench frontend
            measure the front end on generated models of 5,000, 50,000 and 500,000 lines
+  bench engine [--runs N] [--quick | --full] [--save] [NAME...]
+           measure SPIN and isospin on the same models; --save writes docs/benchmarks
   compare-spin [--large] [NAME...]
            count the states of SPIN's examples with SPIN and with isospin
   traps [NAME...]
@@ -42,6 +46,7 @@ fn main() -> ExitCode {
         Some("test") => setup::install().and_then(|()| test::run()),
         Some("setup") => setup::install(),
         Some("fuzz-frontend") => frontend::fuzz(&arguments[1..]),
+        Some("bench") if arguments.get(1).is_some_and(|what| what == "engine") => bench_engine::run(&arguments[2..]),
         Some("bench") => frontend::bench(&arguments[1..]),
         Some("compare-spin") => compare_spin::run(&arguments[1..]),
         Some("traps") => traps::run(&arguments[1..]),

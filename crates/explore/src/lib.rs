@@ -4,6 +4,7 @@
 //! see [`store`] for how visited states are remembered in few bytes each and shared by all workers, [`search`] for the
 //! searches, and [`cycles`] for the search of infinite runs.
 
+mod arrange;
 pub mod cycles;
 pub mod search;
 pub mod store;

@@ -2,8 +2,9 @@
 #![cfg(not(loom))]
 
 use explore::store::{
-    BitsPerState, BitstateStore, ByteFlags, Coverage, FingerprintBits, FingerprintStore, FlagStates, FlaggedSet, Flags,
-    Insert, Limits, LoadStates, PlainStore, StateRef, StateStore, TreeStore, VisitedSet, Visitor,
+    Arrangement, BitsPerState, BitstateStore, ByteFlags, Checkpoint, Coverage, FingerprintBits, FingerprintStore,
+    FlagStates, FlaggedSet, Flags, Insert, Limits, LoadStates, PlainStore, StateRef, StateStore, TreeStore, VisitedSet,
+    Visitor,
 };
 use proptest::prelude::*;
 use std::collections::{HashMap, HashSet};
@@ -87,6 +88,34 @@ fn behaves_like_a_hash_set<S: StateStore>(store: &S, steps: &[Step]) -> Result<(
     Ok(())
 }
 
+/// Inserts the steps in batches into one store and one by one into another: the answers are the same.
+fn batches_are_sequences<S: StateStore>(together: &S, single: &S, steps: &[Step]) -> Result<(), TestCaseError> {
+    let (mut batches, mut singles) = (together.handle(), single.handle());
+    let (mut parent, mut other_parent) = (Default::default(), Default::default());
+    let mut references: Vec<StateRef> = Vec::new();
+    let mut inserted = Vec::new();
+    let mut start = 0;
+    while start < steps.len() {
+        // Batches of all sizes, up to more than are built side by side.
+        let count = (1 + steps[start].parent % 70).min(steps.len() - start);
+        if let Some(&reference) = references.get(steps[start].parent % (references.len() + 1)) {
+            batches.focus(reference, &mut parent);
+            singles.focus(reference, &mut other_parent);
+        }
+        batches.insert_all(count, |number| &steps[start + number].state, &parent, &mut inserted);
+        prop_assert_eq!(inserted.len(), count);
+        for (step, &insert) in steps[start..].iter().zip(&inserted) {
+            prop_assert_eq!(singles.insert(&step.state, &other_parent), insert);
+            let (Insert::New(reference) | Insert::Known(reference)) = insert else {
+                return Err(TestCaseError::fail("full"));
+            };
+            references.push(reference);
+        }
+        start += count;
+    }
+    Ok(())
+}
+
 fn keeps_flags<S: FlaggedSet>(store: &S, steps: &[Step]) -> Result<(), TestCaseError> {
     let mut handle = store.handle();
     let mut twin: HashMap<StateRef, Flags> = HashMap::new();
@@ -111,6 +140,65 @@ fn keeps_flags<S: FlaggedSet>(store: &S, steps: &[Step]) -> Result<(), TestCaseE
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(150))]
+
+    #[test]
+    fn inserting_many_is_inserting_one_after_the_other(steps in steps()) {
+        batches_are_sequences(&PlainStore::new(ENOUGH), &PlainStore::new(ENOUGH), &steps)?;
+    }
+
+    #[test]
+    fn trees_side_by_side_hold_the_same_states(steps in steps()) {
+        let store = TreeStore::new(ENOUGH);
+        let mut handle = store.handle();
+        let (mut parent, mut inserted, mut bytes) = (Default::default(), Vec::new(), Vec::new());
+        let mut twin: HashMap<Vec<u8>, StateRef> = HashMap::new();
+        let mut start = 0;
+        while start < steps.len() {
+            let count = (1 + steps[start].parent % 70).min(steps.len() - start);
+            handle.insert_all(count, |number| &steps[start + number].state, &parent, &mut inserted);
+            for (step, &insert) in steps[start..start + count].iter().zip(&inserted) {
+                let reference = match (insert, twin.get(&step.state)) {
+                    (Insert::New(reference), None) => reference,
+                    (Insert::Known(reference), Some(&expected)) if reference == expected => reference,
+                    answer => return Err(TestCaseError::fail(format!("{answer:?}"))),
+                };
+                handle.visit(reference, &mut bytes, &mut parent);
+                prop_assert_eq!(&bytes, &step.state);
+                twin.insert(step.state.clone(), reference);
+            }
+            start += count;
+        }
+        prop_assert_eq!(store.len(), twin.len() as u64);
+    }
+
+    #[test]
+    fn a_tree_is_a_set_however_its_words_are_arranged(steps in related_steps(20), keys in prop::collection::vec(any::<u64>(), 20)) {
+        let arranged = |words: usize| {
+            let mut order: Vec<u16> = (0..words as u16).collect();
+            order.sort_by_key(|&word| keys[usize::from(word)]);
+            let changing = 5 + keys[0] as usize % (words - 4);
+            (4 * words, Arrangement::new(4 * words, order, changing).expect("an order of all words"))
+        };
+        let store = TreeStore::new(ENOUGH);
+        prop_assert!(store.can_arrange());
+        store.arrange((5..20).map(arranged).collect());
+        behaves_like_a_hash_set(&store, &steps)?;
+        prop_assert!(!store.can_arrange());
+
+        let mut saved = Vec::new();
+        store.save(&mut saved).expect("memory does not fail");
+        let restored: TreeStore = Checkpoint::restore(&mut saved.as_slice(), ENOUGH).expect("it was saved as it is");
+        let (mut before, mut after) = (store.handle(), restored.handle());
+        let (mut one, mut other) = (Vec::new(), Vec::new());
+        for step in &steps {
+            let known = before.insert(&step.state, &Default::default());
+            prop_assert_eq!(known, after.insert(&step.state, &Default::default()));
+            let Insert::Known(reference) = known else { return Err(TestCaseError::fail("it is known")) };
+            before.load(reference, &mut one);
+            after.load(reference, &mut other);
+            prop_assert_eq!(&one, &other);
+        }
+    }
 
     #[test]
     fn the_tree_is_a_set(steps in steps()) {

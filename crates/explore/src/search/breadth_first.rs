@@ -84,6 +84,8 @@ struct Worker<S: System, H: Visitor> {
     state: Vec<u8>,
     cursor: H::Cursor,
     successors: S::Successors,
+    /// What became of each successor.
+    inserted: Vec<Insert>,
 }
 
 impl<S: System, H: LoadStates> Worker<S, H> {
@@ -96,6 +98,7 @@ impl<S: System, H: LoadStates> Worker<S, H> {
             state: Vec::new(),
             cursor: Default::default(),
             successors: Default::default(),
+            inserted: Vec::new(),
         }
     }
 
@@ -136,8 +139,11 @@ impl<S: System, H: LoadStates> Worker<S, H> {
         loop {
             let before = self.found.len();
             let mut known = 0;
-            for successor in 0..self.successors.len() {
-                match self.handle.insert(self.successors.state(successor), &self.cursor) {
+            let successors = &self.successors;
+            let state = |successor| successors.state(successor);
+            self.handle.insert_all(successors.len(), state, &self.cursor, &mut self.inserted);
+            for &insert in &self.inserted {
+                match insert {
                     Insert::New(reference) => {
                         self.tally.stored();
                         self.found.push(reference);

@@ -148,6 +148,8 @@ struct Worker<'a, S: System, H: Visitor, E, F> {
     state: Vec<u8>,
     cursor: H::Cursor,
     successors: S::Successors,
+    /// What became of each successor.
+    inserted: Vec<Insert>,
     stages: PhantomData<F>,
 }
 
@@ -165,6 +167,7 @@ impl<'a, S: System, H: Visitor, E: Entries<H>, F: Stages<H>> Worker<'a, S, H, E,
             state: Vec::new(),
             cursor: Default::default(),
             successors: Default::default(),
+            inserted: Vec::new(),
             stages: PhantomData,
         }
     }
@@ -217,8 +220,7 @@ impl<'a, S: System, H: Visitor, E: Entries<H>, F: Stages<H>> Worker<'a, S, H, E,
         if !F::visit(&mut self.handle, self.entries.reference(index)) {
             return;
         }
-        self.entries.load(index, &mut self.handle, &mut self.state);
-        self.handle.focus(self.entries.reference(index), &mut self.cursor);
+        self.entries.visit(index, &mut self.handle, &mut self.state, &mut self.cursor);
         let start = self.entries.len();
         self.insert_successors();
         let violations = self.successors.violations();
@@ -241,13 +243,15 @@ impl<'a, S: System, H: Visitor, E: Entries<H>, F: Stages<H>> Worker<'a, S, H, E,
             let mut witness = false;
             let mut waiting = None;
             let mut known = 0;
-            for successor in 0..self.successors.len() {
-                let state = self.successors.state(successor);
-                match self.handle.insert(state, &self.cursor) {
+            let successors = &self.successors;
+            let state = |successor| successors.state(successor);
+            self.handle.insert_all(successors.len(), state, &self.cursor, &mut self.inserted);
+            for (successor, &insert) in self.inserted.iter().enumerate() {
+                match insert {
                     Insert::New(reference) => {
                         witness = true;
                         self.tally.stored();
-                        self.entries.push(state, reference);
+                        self.entries.push(state(successor), reference);
                     }
                     Insert::Known(reference) => {
                         known += 1;

@@ -16,6 +16,12 @@ pub(super) trait Entries<H: Visitor>: Default + Send {
     /// Writes a state to `into`.
     fn load(&self, index: usize, handle: &mut H, into: &mut Vec<u8>);
 
+    /// Writes a state to `into` and puts a cursor on it.
+    fn visit(&self, index: usize, handle: &mut H, into: &mut Vec<u8>, cursor: &mut H::Cursor) {
+        self.load(index, handle, into);
+        handle.focus(self.reference(index), cursor);
+    }
+
     fn reference(&self, index: usize) -> StateRef;
 }
 
@@ -44,6 +50,10 @@ impl<H: LoadStates> Entries<H> for References {
 
     fn load(&self, index: usize, handle: &mut H, into: &mut Vec<u8>) {
         handle.load(self.list[index], into);
+    }
+
+    fn visit(&self, index: usize, handle: &mut H, into: &mut Vec<u8>, cursor: &mut H::Cursor) {
+        handle.visit(self.list[index], into, cursor);
     }
 
     fn reference(&self, index: usize) -> StateRef {

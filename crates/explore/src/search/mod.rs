@@ -16,6 +16,7 @@ mod stages;
 
 use std::time::Duration;
 
+use crate::arrange::arrange;
 use crate::store::{FlagStates, LoadStates, VisitedSet};
 use crate::system::System;
 
@@ -124,6 +125,7 @@ where
     S: System,
     V: VisitedSet<Handle: LoadStates>,
 {
+    arrange_words(&make, store);
     let systems = (0..options.workers.max(1)).map(|_| make()).collect();
     match options.order {
         Order::DepthFirst => {
@@ -143,7 +145,15 @@ where
     if options.order == Order::BreadthFirst || options.workers > 1 {
         return search(make, store, options, progress);
     }
+    arrange_words(&make, store);
     depth_first::search::<S, V, entries::References, stages::Flagged>(vec![make()], store, options, progress)
+}
+
+/// Lets a store that makes use of it know which parts of states change together.
+fn arrange_words<S: System>(make: impl Fn() -> S, store: &impl VisitedSet) {
+    if store.can_arrange() {
+        store.arrange(arrange(&mut make()));
+    }
 }
 
 /// Searches depth first with a store that cannot give states back: the stack holds the states themselves.

@@ -11,11 +11,14 @@ use super::growing::{Growing, Inside};
 use super::memory::{Budget, Charge, Zeroed};
 use super::slot::{LINE, SlotWord, next_size, prefetch};
 use super::sync::{Arc, AtomicU64, Ordering};
+use std::collections::VecDeque;
 use std::ptr;
 
 const SHARD_BITS: u32 = if cfg!(loom) { 1 } else { 6 };
 /// Share of slots in use at which a table is to be replaced.
 const COMFORT: f64 = 0.8;
+/// Records that are on their way from memory while a table is copied.
+const AHEAD: usize = 48;
 
 /// The index of records numbered from 1.
 pub(crate) struct Index<W> {
@@ -27,6 +30,9 @@ pub(crate) struct Index<W> {
 pub(crate) trait Records {
     /// The hash of a record in the index. `scratch` is for the implementation to use.
     fn hash(&self, number: u64, scratch: &mut Vec<u8>) -> u64;
+
+    /// Asks for a record to be brought near.
+    fn prefetch(&self, number: u64);
 }
 
 /// What became of asking for a record.
@@ -219,18 +225,28 @@ impl<W: SlotWord> Table<W> {
     /// open again, if there was no room for all.
     fn move_into(&self, larger: &Table<W>, records: &impl Records) -> bool {
         let (mut complete, mut moved, mut scratch) = (true, 0, Vec::new());
+        let mut copy = |number: u64| {
+            let hash = records.hash(number, &mut scratch);
+            match larger.walk(hash, |_| false) {
+                Walk::Empty(slot) => larger.slots[slot].fill(larger.value(hash, number)),
+                Walk::Found(_) | Walk::NoRoom | Walk::Moving => complete = false,
+            }
+            moved += 1;
+        };
+        // Records lie anywhere: they are asked for a few lines before they are needed.
+        let mut coming = VecDeque::with_capacity(AHEAD + W::PER_LINE);
         for line in self.slots.chunks_exact(W::PER_LINE) {
             // Frozen, the first empty slot closes the line: see the compact table.
             for found in line.iter().map(|slot| slot.freeze(Self::FROZEN)).take_while(|&found| found != 0) {
                 let number = found & !(u64::MAX << self.number_bits);
-                let hash = records.hash(number, &mut scratch);
-                match larger.walk(hash, |_| false) {
-                    Walk::Empty(slot) => larger.slots[slot].fill(larger.value(hash, number)),
-                    Walk::Found(_) | Walk::NoRoom | Walk::Moving => complete = false,
-                }
-                moved += 1;
+                records.prefetch(number);
+                coming.push_back(number);
+            }
+            while coming.len() > AHEAD {
+                coming.pop_front().into_iter().for_each(&mut copy);
             }
         }
+        coming.into_iter().for_each(copy);
         larger.count.0.store(moved, Ordering::Relaxed);
         if !complete {
             for slot in &*self.slots {

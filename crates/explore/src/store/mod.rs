@@ -52,7 +52,8 @@ pub use checkpoint::{Checkpoint, CheckpointError};
 pub use fingerprint::{FingerprintBits, FingerprintHandle, FingerprintPrepared, FingerprintStore};
 pub use flagging::{ByteFlags, FlagMode, NoFlags};
 pub use plain::{PlainHandle, PlainPrepared, PlainStore};
-pub use tree::{TreeCursor, TreeHandle, TreePrepared, TreeStore};
+pub use tree::{Arrangement, TreeCursor, TreeHandle, TreePrepared, TreeStore};
+pub(crate) use tree::{MOST_WORDS, WORD};
 
 /// The name of a stored state, valid as long as its store (and in stores restored from a checkpoint of it).
 ///
@@ -140,7 +141,18 @@ pub trait VisitedSet: Clone + Send + Sync {
 
     /// How far the answers can be trusted.
     fn coverage(&self) -> Coverage;
+
+    /// Whether it would be of use to call [`VisitedSet::arrange`] now.
+    fn can_arrange(&self) -> bool {
+        false
+    }
+
+    /// Tells how the words of states of some lengths are best arranged. It has no effect on answers, only on memory.
+    fn arrange(&self, _arrangements: Vec<(usize, Arrangement)>) {}
 }
+
+/// So many states are prepared before the first of them is committed.
+const TOGETHER: usize = 8;
 
 /// A worker's access to a [`VisitedSet`].
 pub trait Visitor {
@@ -155,6 +167,26 @@ pub trait Visitor {
     fn insert(&mut self, state: &[u8], parent: &Self::Cursor) -> Insert {
         let prepared = self.prepare(state, parent);
         self.commit(state, prepared)
+    }
+
+    /// Adds the states with the numbers below `count`, all successors of `parent`, and writes what became of each to `into`,
+    /// in order and as if they were inserted one after the other.
+    fn insert_all<'s>(
+        &mut self,
+        count: usize,
+        state: impl Fn(usize) -> &'s [u8],
+        parent: &Self::Cursor,
+        into: &mut Vec<Insert>,
+    ) {
+        into.clear();
+        for start in (0..count).step_by(TOGETHER) {
+            let number = |lane: usize| Some(start + lane).filter(|&number| number < count);
+            let prepared: [_; TOGETHER] =
+                std::array::from_fn(|lane| number(lane).map(|number| self.prepare(state(number), parent)));
+            for (number, prepared) in (start..count).zip(prepared.into_iter().flatten()) {
+                into.push(self.commit(state(number), prepared));
+            }
+        }
     }
 
     /// The first half of [`Visitor::insert`]: all but the look into the set, which is asked to come near.

@@ -13,6 +13,7 @@ use super::index::{Index, Indexed, Records};
 use super::memory::Budget;
 use super::mix::hash_bytes;
 use super::segments::Segments;
+use super::slot::prefetch;
 use super::sync::{Arc, AtomicU32, AtomicU64, Mutex, Ordering, lock};
 use super::{Coverage, FlagStates, Flags, Insert, Limits, LoadStates, StateRef, VisitedSet, Visitor};
 use std::io::{self, Read, Write};
@@ -218,6 +219,10 @@ impl Records for Arena {
     fn hash(&self, number: u64, scratch: &mut Vec<u8>) -> u64 {
         self.read(number - 1, scratch);
         hash_bytes(scratch)
+    }
+
+    fn prefetch(&self, number: u64) {
+        prefetch(self.words.get(number - 1));
     }
 }
 

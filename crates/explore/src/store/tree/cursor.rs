@@ -16,12 +16,26 @@ pub struct TreeCursor {
     leaves: Vec<Pair>,
     /// The number of each position of the shape but the root.
     ids: Vec<NodeId>,
+    /// The vector as it is.
+    raw: Vec<u8>,
 }
 
 impl TreeCursor {
     /// The class of the state, if there is one.
     pub(super) fn class(&self) -> Option<Class> {
         self.class
+    }
+
+    /// The vector.
+    #[inline]
+    pub(super) fn raw(&self) -> &[u8] {
+        &self.raw
+    }
+
+    /// The number of each position but the root.
+    #[inline]
+    pub(super) fn ids(&self) -> &[NodeId] {
+        &self.ids
     }
 
     /// Forgets the state.
@@ -36,6 +50,7 @@ impl TreeCursor {
         self.leaves.resize(form.shape.leaves(), Pair::default());
         self.ids.clear();
         self.ids.resize(form.shape.positions() - 1, NodeId::default());
+        form.bytes(&self.leaves, &mut self.raw);
     }
 
     /// Becomes a copy of `other`, without allocating if there is room.
@@ -43,10 +58,14 @@ impl TreeCursor {
         self.class = other.class;
         self.leaves.clone_from(&other.leaves);
         self.ids.clone_from(&other.ids);
+        self.raw.clone_from(&other.raw);
     }
 
     /// Becomes the state with these root children.
     pub(super) fn decode(&mut self, form: &Form, root: [NodeId; 2], nodes: &Nodes) {
+        if self.class == Some(form.class) && form.shape.leaves() <= 64 && form.length != Length::InLastLeaf {
+            return self.decode_changes(form, root, nodes);
+        }
         self.set_to_zero(form);
         let (leaves, children) = (form.shape.leaves(), form.shape.children());
         let mut pair = root;
@@ -60,6 +79,42 @@ impl TreeCursor {
         }
         for (leaf, &id) in self.leaves.iter_mut().zip(&self.ids) {
             *leaf = nodes.pair(id);
+        }
+        form.bytes(&self.leaves, &mut self.raw);
+    }
+
+    /// The same, from a state of the same form: equal nodes are equal trees, so only what differs is read. States that
+    /// follow each other in a search differ in little.
+    fn decode_changes(&mut self, form: &Form, root: [NodeId; 2], nodes: &Nodes) {
+        let (leaves, children) = (form.shape.leaves(), form.shape.children());
+        let (mut changed_leaves, mut changed_nodes) = (0u64, 0u64);
+        let mut node = children.len() - 1;
+        let mut pair = root;
+        loop {
+            for (position, id) in children[node].into_iter().zip(pair) {
+                let position = position as usize;
+                if self.ids[position] != id {
+                    self.ids[position] = id;
+                    match position.checked_sub(leaves) {
+                        Some(node) => changed_nodes |= 1 << node,
+                        None => changed_leaves |= 1 << position,
+                    }
+                }
+            }
+            // Parents have higher numbers than their children.
+            if changed_nodes == 0 {
+                break;
+            }
+            node = changed_nodes.ilog2() as usize;
+            changed_nodes ^= 1 << node;
+            pair = nodes.pair(self.ids[leaves + node]).children();
+        }
+        while changed_leaves != 0 {
+            let position = changed_leaves.trailing_zeros() as usize;
+            changed_leaves &= changed_leaves - 1;
+            let leaf = nodes.pair(self.ids[position]);
+            self.leaves[position] = leaf;
+            form.write(leaf, position, &mut self.raw);
         }
     }
 
@@ -82,6 +137,8 @@ impl TreeCursor {
             self.advance_marking(form, state, vec![0; form.shape.leaves().div_ceil(64)], cons)
         };
         self.class = root.is_some().then_some(form.class);
+        self.raw.clear();
+        self.raw.extend_from_slice(state);
         root
     }
 
@@ -95,19 +152,10 @@ impl TreeCursor {
     ) -> Option<[NodeId; 2]> {
         let (shape, leaves, children) = (&form.shape, self.leaves.as_mut_slice(), form.shape.children());
         let (leaf_ids, node_ids) = self.ids.split_at_mut_checked(leaves.len())?;
-        let (whole, _) = state.as_chunks();
-        let filled = leaves.iter_mut().zip(whole).map(|(leaf, bytes)| (leaf, Pair(u64::from_le_bytes(*bytes))));
-        for (position, (leaf, new)) in filled.enumerate() {
+        for (position, leaf) in leaves.iter_mut().enumerate() {
+            let new = form.leaf(state, position);
             if *leaf != new {
                 *leaf = new;
-                leaf_ids[position] = cons(new)?;
-                changed.mark(shape.parent(position));
-            }
-        }
-        for position in whole.len()..leaves.len() {
-            let new = form.padding(state, position);
-            if leaves[position] != new {
-                leaves[position] = new;
                 leaf_ids[position] = cons(new)?;
                 changed.mark(shape.parent(position));
             }
@@ -131,14 +179,9 @@ impl TreeCursor {
     }
 
     /// Writes the state's bytes to `into`, replacing what is there.
-    pub(super) fn bytes(&self, form: &Form, into: &mut Vec<u8>) {
-        let length = match form.length {
-            Length::Always(length) => length,
-            Length::InLastLeaf => self.leaves.last().map_or(0, |leaf| leaf.0 as usize),
-        };
+    pub(super) fn bytes(&self, into: &mut Vec<u8>) {
         into.clear();
-        into.extend(self.leaves.iter().flat_map(|leaf| leaf.0.to_le_bytes()));
-        into.truncate(length);
+        into.extend_from_slice(&self.raw);
     }
 }
 

@@ -5,6 +5,7 @@
 //! padded with zeroes, which cost nothing (the all-zero subtree is node 0 at every height), and its length is the last
 //! leaf.
 
+use super::arrangement::{Arrangement, NO_WORD, WORD};
 use super::nodes::Pair;
 use super::shape::Shape;
 use crate::store::sync::{Mutex, lock};
@@ -42,9 +43,115 @@ pub(crate) struct Form {
     pub(crate) class: Class,
     pub(crate) shape: Shape,
     pub(crate) length: Length,
+    /// Where the words are; `None`: they are in the order of the vector.
+    pub(crate) words: Option<Words>,
+}
+
+/// Words that are not in the order of the vector.
+#[derive(Debug)]
+pub(crate) struct Words {
+    /// The words of each leaf.
+    of_leaf: Box<[[u16; 2]]>,
+    /// The leaf of each word, as a bit.
+    leaf_of: Box<[u64]>,
+}
+
+impl Words {
+    fn new(arrangement: &Arrangement) -> Words {
+        let of_leaf = arrangement.leaves();
+        let mut leaf_of = vec![0; 2 * of_leaf.len()].into_boxed_slice();
+        for (leaf, words) in of_leaf.iter().enumerate() {
+            for &word in words.iter().filter(|&&word| word != NO_WORD) {
+                leaf_of[usize::from(word)] = 1 << leaf;
+            }
+        }
+        Words { of_leaf, leaf_of }
+    }
 }
 
 impl Form {
+    /// The content of a leaf.
+    #[inline]
+    pub(crate) fn leaf(&self, state: &[u8], position: usize) -> Pair {
+        match &self.words {
+            None => match state.get(position * LEAF..).and_then(|rest| rest.first_chunk()) {
+                Some(bytes) => Pair(u64::from_le_bytes(*bytes)),
+                None => self.padding(state, position),
+            },
+            Some(words) => gather(state, words.of_leaf[position]),
+        }
+    }
+
+    /// The leaves, at most 64, in which two vectors of this form differ, as bits.
+    #[inline]
+    pub(crate) fn changed_leaves(&self, from: &[u8], to: &[u8]) -> u64 {
+        let ((from, from_rest), (to, to_rest)) = (from.as_chunks::<LEAF>(), to.as_chunks::<LEAF>());
+        let mut changed = 0;
+        let differences = from.iter().zip(to).map(|(from, to)| u64::from_le_bytes(*from) ^ u64::from_le_bytes(*to));
+        match &self.words {
+            None => {
+                for (leaf, difference) in differences.enumerate() {
+                    changed |= u64::from(difference != 0) << leaf;
+                }
+                if from_rest != to_rest {
+                    changed |= 1 << from.len();
+                }
+            }
+            Some(words) => {
+                for (difference, leaves) in differences.zip(words.leaf_of.as_chunks::<2>().0) {
+                    if difference as u32 != 0 {
+                        changed |= leaves[0];
+                    }
+                    if difference >> 32 != 0 {
+                        changed |= leaves[1];
+                    }
+                }
+                if from_rest != to_rest {
+                    changed |= words.leaf_of[2 * from.len()];
+                }
+            }
+        }
+        changed
+    }
+
+    /// Writes a leaf of a vector of implied length to its place in the vector.
+    #[inline]
+    pub(crate) fn write(&self, leaf: Pair, position: usize, into: &mut [u8]) {
+        match &self.words {
+            None => {
+                let end = (position * LEAF + LEAF).min(into.len());
+                if let Some(bytes) = into.get_mut(position * LEAF..end) {
+                    bytes.copy_from_slice(&leaf.0.to_le_bytes()[..bytes.len()]);
+                }
+            }
+            Some(words) => {
+                let (cells, _) = into.as_chunks_mut::<WORD>();
+                let [low, high] = words.of_leaf[position];
+                if let Some(cell) = cells.get_mut(usize::from(low)) {
+                    *cell = (leaf.0 as u32).to_le_bytes();
+                }
+                if let Some(cell) = cells.get_mut(usize::from(high)) {
+                    *cell = ((leaf.0 >> 32) as u32).to_le_bytes();
+                }
+            }
+        }
+    }
+
+    /// Writes the vector with these leaves to `into`, replacing what is there.
+    pub(crate) fn bytes(&self, leaves: &[Pair], into: &mut Vec<u8>) {
+        into.clear();
+        match self.length {
+            Length::Always(length) => {
+                into.resize(length, 0);
+                leaves.iter().enumerate().for_each(|(position, &leaf)| self.write(leaf, position, into));
+            }
+            Length::InLastLeaf => {
+                into.extend(leaves.iter().flat_map(|leaf| leaf.0.to_le_bytes()));
+                into.truncate(leaves.last().map_or(0, |leaf| leaf.0 as usize));
+            }
+        }
+    }
+
     /// The content of a leaf that the vector does not fill.
     pub(crate) fn padding(&self, state: &[u8], position: usize) -> Pair {
         if self.length == Length::InLastLeaf && position + 1 == self.shape.leaves() {
@@ -58,6 +165,16 @@ impl Form {
     }
 }
 
+/// The leaf of two words.
+#[inline]
+pub(crate) fn gather(state: &[u8], [low, high]: [u16; 2]) -> Pair {
+    let (words, _) = state.as_chunks::<WORD>();
+    let word = |number: u16| words.get(usize::from(number)).map_or(0, |bytes| u64::from(u32::from_le_bytes(*bytes)));
+    Pair(word(low) | word(high) << 32)
+}
+
+const _: () = assert!(NO_WORD as usize > super::arrangement::MOST_WORDS, "`gather` finds no word there");
+
 /// The length in bytes of a vector of a class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Length {
@@ -68,12 +185,32 @@ pub(crate) enum Length {
 /// The forms in use.
 pub(crate) struct Lengths {
     forms: [OnceLock<Form>; CLASSES],
-    registering: Mutex<()>,
+    /// The arrangements of lengths that will be asked for.
+    registering: Mutex<Vec<(usize, Arrangement)>>,
 }
 
 impl Lengths {
     pub(crate) fn new() -> Lengths {
-        Lengths { forms: [const { OnceLock::new() }; CLASSES], registering: Mutex::new(()) }
+        Lengths { forms: [const { OnceLock::new() }; CLASSES], registering: Mutex::new(Vec::new()) }
+    }
+
+    /// Arranges the vectors of some lengths, unless vectors have been seen already.
+    pub(crate) fn arrange(&self, arrangements: Vec<(usize, Arrangement)>) {
+        let mut waiting = lock(&self.registering);
+        if self.is_unused() {
+            *waiting = arrangements;
+        }
+    }
+
+    /// Has no vector been seen?
+    pub(crate) fn is_unused(&self) -> bool {
+        self.forms.iter().all(|form| form.get().is_none())
+    }
+
+    /// The arrangement of a length that has a class of its own.
+    pub(crate) fn arrangement(&self, length: usize) -> Option<Arrangement> {
+        self.known(length)?.words.as_ref()?;
+        lock(&self.registering).iter().find(|(other, _)| *other == length).map(|(_, found)| found.clone())
     }
 
     /// The form of vectors of `length` bytes; `None` if they are longer than any state can be (128 MB).
@@ -106,7 +243,7 @@ impl Lengths {
 
     #[cold]
     fn register(&self, length: usize) -> Option<&Form> {
-        let _guard = lock(&self.registering);
+        let arrangements = lock(&self.registering);
         if let Some(form) = self.known(length) {
             return Some(form);
         }
@@ -116,9 +253,16 @@ impl Lengths {
         }
         match self.forms[..EXACT].iter().position(|form| form.get().is_none()) {
             Some(class) => {
-                let form =
-                    Form { class: Class(class as u8), shape: Shape::new(leaves), length: Length::Always(length) };
-                Some(self.forms[class].get_or_init(|| form))
+                let (class, length) = (Class(class as u8), Length::Always(length));
+                let arrangement = arrangements.iter().find(|(other, _)| Length::Always(*other) == length);
+                let form = match arrangement {
+                    Some((_, arrangement)) => {
+                        let shape = Shape::with_still_leaves(leaves, arrangement.changing_leaves());
+                        Form { class, shape, length, words: Some(Words::new(arrangement)) }
+                    }
+                    None => Form { class, shape: Shape::new(leaves), length, words: None },
+                };
+                Some(self.forms[usize::from(class.0)].get_or_init(|| form))
             }
             None => Some((leaves + 1).next_power_of_two())
                 .filter(|&leaves| leaves <= LARGEST)
@@ -129,7 +273,8 @@ impl Lengths {
     /// The form of all lengths that leave the last of so many leaves free.
     fn padded(&self, leaves: usize) -> &Form {
         let class = EXACT + leaves.ilog2() as usize - 1;
-        let form = || Form { class: Class(class as u8), shape: Shape::new(leaves), length: Length::InLastLeaf };
+        let (shape, length) = (|| Shape::new(leaves), Length::InLastLeaf);
+        let form = || Form { class: Class(class as u8), shape: shape(), length, words: None };
         self.forms[class].get_or_init(form)
     }
 }

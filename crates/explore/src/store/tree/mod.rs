@@ -12,6 +12,8 @@
 //! free" (2011). Departures: the reference carries the tree's class, so vectors of all lengths share one set; tables grow;
 //! the root set stores quotients (see the `compact` module).
 
+mod arrangement;
+mod batch;
 mod cursor;
 mod lengths;
 pub(super) mod nodes;
@@ -23,9 +25,12 @@ use super::compact::layout::{ID_BITS, PairLayout};
 use super::compact::set::{Added, CompactSet};
 use super::flagging::{ByteFlags, FlagMode, NoFlags};
 use super::growing::{Inside, Worker, Workers};
-use super::memory::{Budget, Charge};
+use super::memory::Budget;
 use super::sync::Arc;
 use super::{Coverage, FlagStates, Flags, Insert, Limits, LoadStates, StateRef, VisitedSet, Visitor};
+pub use arrangement::Arrangement;
+pub(crate) use arrangement::{MOST_WORDS, WORD};
+use batch::Batch;
 pub use cursor::TreeCursor;
 use lengths::{Class, Form, Lengths};
 use nodes::{NodeId, Nodes, Pair, Spare};
@@ -51,7 +56,6 @@ pub struct TreeHandle<F = NoFlags> {
     shared: Arc<Shared>,
     worker: Worker,
     tree: TreeBuilder,
-    _charge: Option<Charge>,
     flags: PhantomData<F>,
 }
 
@@ -60,15 +64,27 @@ pub struct TreeHandle<F = NoFlags> {
 pub struct TreePrepared(Option<StateRef>);
 
 /// What a worker needs to turn vectors into trees.
-#[derive(Default)]
 struct TreeBuilder {
     spare: Spare,
     recent: Recent,
     /// The state built or loaded last.
     last: TreeCursor,
+    batch: Batch,
 }
 
+/// So many states are stored together at most: enough to keep the memory busy, few enough to stay in the nearest cache.
+const LANES: usize = 32;
+
 impl TreeBuilder {
+    fn new(budget: &Arc<Budget>) -> TreeBuilder {
+        TreeBuilder {
+            spare: Spare::default(),
+            recent: Recent::new(budget),
+            last: TreeCursor::default(),
+            batch: Batch::default(),
+        }
+    }
+
     /// The reference of a state, whose tree is stored then; `None` if there is no memory for it.
     #[inline]
     fn find_or_build(
@@ -89,6 +105,41 @@ impl TreeBuilder {
             self.recent.get_or_find(pair, hash, || shared.nodes.cons(pair, hash, &mut self.spare, inside))
         };
         self.last.advance(form, state, cons).map(|root| reference(form, root))
+    }
+}
+
+impl TreeBuilder {
+    /// The references of some states, at most [`LANES`], as [`TreeBuilder::find_or_build`] would find them one by one.
+    #[inline]
+    fn find_or_build_all<'s>(
+        &mut self,
+        shared: &Shared,
+        inside: &mut Inside<'_>,
+        states: impl ExactSizeIterator<Item = &'s [u8]> + Clone,
+        parent: &TreeCursor,
+        roots: &mut [Option<StateRef>; LANES],
+    ) {
+        let form = parent.class().and_then(|class| shared.lengths.form(class));
+        let fitting = |state: &[u8]| form.filter(|form| Batch::accepts(form, state));
+        self.batch.clear();
+        for state in states.clone() {
+            if let Some(form) = fitting(state) {
+                self.batch.add(form, parent, state);
+            }
+        }
+        if let Some(form) = form {
+            self.batch.build(form, shared, inside, &mut self.recent, &mut self.spare);
+        }
+        let mut tree = 0;
+        for (state, root) in states.zip(roots) {
+            *root = match fitting(state) {
+                Some(form) => {
+                    tree += 1;
+                    self.batch.root(form, tree - 1).map(|root| reference(form, root))
+                }
+                None => self.find_or_build(shared, inside, state, parent),
+            };
+        }
     }
 }
 
@@ -130,11 +181,9 @@ impl<F: FlagMode> VisitedSet for TreeStore<F> {
     type Handle = TreeHandle<F>;
 
     fn handle(&self) -> TreeHandle<F> {
-        let tree = TreeBuilder::default();
         TreeHandle {
             worker: Worker::new(&self.shared.workers),
-            _charge: self.shared.budget.charge(tree.recent.bytes()),
-            tree,
+            tree: TreeBuilder::new(&self.shared.budget),
             shared: Arc::clone(&self.shared),
             flags: PhantomData,
         }
@@ -150,6 +199,14 @@ impl<F: FlagMode> VisitedSet for TreeStore<F> {
 
     fn coverage(&self) -> Coverage {
         Coverage::Exact
+    }
+
+    fn can_arrange(&self) -> bool {
+        self.shared.lengths.is_unused()
+    }
+
+    fn arrange(&self, arrangements: Vec<(usize, Arrangement)>) {
+        self.shared.lengths.arrange(arrangements);
     }
 }
 
@@ -183,6 +240,31 @@ impl<F: FlagMode> Visitor for TreeHandle<F> {
         }
     }
 
+    fn insert_all<'s>(
+        &mut self,
+        count: usize,
+        state: impl Fn(usize) -> &'s [u8],
+        parent: &TreeCursor,
+        into: &mut Vec<Insert>,
+    ) {
+        let mut inside = self.worker.enter();
+        into.clear();
+        let mut roots = [None; LANES];
+        for start in (0..count).step_by(LANES) {
+            let states = (start..count.min(start + LANES)).map(&state);
+            let roots = &mut roots;
+            let lanes = states.len();
+            self.tree.find_or_build_all(&self.shared, &mut inside, states, parent, roots);
+            for root in roots[..lanes].iter().flatten() {
+                self.shared.roots.prefetch(root.0, &inside);
+            }
+            into.extend(roots[..lanes].iter().map(|&root| match root {
+                Some(root) => self.shared.add(root, &mut inside),
+                None => Insert::Full,
+            }));
+        }
+    }
+
     fn focus(&mut self, state: StateRef, cursor: &mut TreeCursor) {
         self.shared.decode(state, cursor);
     }
@@ -191,15 +273,15 @@ impl<F: FlagMode> Visitor for TreeHandle<F> {
 impl<F: FlagMode> LoadStates for TreeHandle<F> {
     fn load(&mut self, state: StateRef, into: &mut Vec<u8>) {
         into.clear();
-        if let Some(form) = self.shared.decode(state, &mut self.tree.last) {
-            self.tree.last.bytes(form, into);
+        if self.shared.decode(state, &mut self.tree.last).is_some() {
+            self.tree.last.bytes(into);
         }
     }
 
     fn visit(&mut self, state: StateRef, into: &mut Vec<u8>, cursor: &mut TreeCursor) {
         into.clear();
-        if let Some(form) = self.shared.decode(state, cursor) {
-            cursor.bytes(form, into);
+        if self.shared.decode(state, cursor).is_some() {
+            cursor.bytes(into);
         }
     }
 }

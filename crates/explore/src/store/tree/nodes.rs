@@ -11,6 +11,7 @@ use crate::store::index::{Index, Indexed, Records};
 use crate::store::memory::Budget;
 use crate::store::mix::spread;
 use crate::store::segments::Segments;
+use crate::store::slot::prefetch;
 use crate::store::sync::{Arc, AtomicU32, AtomicU64, Mutex, Ordering, lock};
 use std::mem;
 use std::ops::Range;
@@ -100,6 +101,12 @@ impl Nodes {
         }
     }
 
+    /// Asks for what [`Nodes::cons`] looks at first to be brought near.
+    #[inline]
+    pub(crate) fn prefetch(&self, hash: u64, inside: &Inside<'_>) {
+        self.index.prefetch(hash, inside);
+    }
+
     /// The content of a node.
     #[inline]
     pub(crate) fn pair(&self, node: NodeId) -> Pair {
@@ -177,5 +184,9 @@ impl Nodes {
 impl Records for Nodes {
     fn hash(&self, number: u64, _scratch: &mut Vec<u8>) -> u64 {
         Pair(self.content(number)).hash()
+    }
+
+    fn prefetch(&self, number: u64) {
+        prefetch(self.cells.get(number));
     }
 }

@@ -2,27 +2,45 @@
 //! touching shared memory. Nodes never change their numbers, so what is remembered stays true.
 
 use super::nodes::{NodeId, Pair};
+use crate::store::memory::{Budget, Charge};
+use crate::store::sync::Arc;
 
-/// Entries, as a power of two.
-const BITS: u32 = 12;
+/// Entries at first and at most, as powers of two: a small run costs little, a long one fills a part of the second cache.
+const FIRST_BITS: u32 = 9;
+const MOST_BITS: u32 = 15;
+/// Failures for each entry after which there are to be twice as many.
+const PATIENCE: usize = 8;
 
 /// A direct-mapped cache from pairs to numbers.
-pub(super) struct Recent(Box<[Entry]>);
+pub(super) struct Recent {
+    entries: Box<[Entry]>,
+    /// How often a pair was not remembered since the last growth.
+    failures: usize,
+    /// `None`: the budget had nothing left, so it stays as small as it is.
+    charge: Option<Charge>,
+}
 
 #[derive(Clone, Copy, Default)]
 struct Entry {
-    /// Zero, which is no pair that is ever asked for, if the entry is free.
+    /// Zero if the entry is free.
     pair: Pair,
     id: NodeId,
 }
 
-impl Default for Recent {
-    fn default() -> Recent {
-        Recent(vec![Entry::default(); 1 << BITS].into_boxed_slice())
-    }
-}
-
 impl Recent {
+    pub(super) fn new(budget: &Arc<Budget>) -> Recent {
+        let entries = vec![Entry::default(); 1 << FIRST_BITS].into_boxed_slice();
+        Recent { charge: budget.charge(size_of_val(&*entries) as u64), entries, failures: 0 }
+    }
+
+    /// The number of a pair, if it is remembered.
+    #[inline]
+    pub(super) fn get(&self, pair: Pair, hash: u64) -> Option<NodeId> {
+        let entry = self.entries[self.place(hash)];
+        // The pair of zeroes is node 0, which is what a free entry says.
+        (entry.pair == pair).then_some(entry.id)
+    }
+
     /// The number of a pair, remembered or found.
     #[inline]
     pub(super) fn get_or_find(
@@ -31,15 +49,31 @@ impl Recent {
         hash: u64,
         find: impl FnOnce() -> Option<NodeId>,
     ) -> Option<NodeId> {
-        // The pair of zeroes is node 0, which is what a free entry says.
-        let entry = &mut self.0[(hash >> 20) as usize % (1 << BITS)];
-        if entry.pair != pair {
-            *entry = Entry { pair, id: find()? };
+        if let Some(id) = self.get(pair, hash) {
+            return Some(id);
         }
-        Some(entry.id)
+        let id = find()?;
+        self.failures += 1;
+        if self.failures > PATIENCE * self.entries.len() {
+            self.grow();
+        }
+        let place = self.place(hash);
+        self.entries[place] = Entry { pair, id };
+        Some(id)
     }
 
-    pub(super) fn bytes(&self) -> u64 {
-        size_of_val(&*self.0) as u64
+    /// Doubles the entries, if there may be more and there is memory for them; forgets what is in them.
+    #[cold]
+    fn grow(&mut self) {
+        self.failures = 0;
+        let more = size_of_val(&*self.entries) as u64;
+        if self.entries.len() < 1 << MOST_BITS && self.charge.as_mut().is_some_and(|charge| charge.extend(more)) {
+            self.entries = vec![Entry::default(); 2 * self.entries.len()].into_boxed_slice();
+        }
+    }
+
+    #[inline]
+    fn place(&self, hash: u64) -> usize {
+        (hash >> 20) as usize & (self.entries.len() - 1)
     }
 }

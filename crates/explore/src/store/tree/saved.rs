@@ -1,5 +1,6 @@
 //! Saving a tree store: the lengths, the nodes in the order of their numbers, the roots, and the flags.
 
+use super::arrangement::Arrangement;
 use super::lengths::Class;
 use super::nodes::{Pair, Spare};
 use super::{Shared, TreeStore, root};
@@ -14,7 +15,8 @@ impl<F: FlagMode> Checkpoint for TreeStore<F> {
     fn save(&self, to: &mut impl Write) -> io::Result<()> {
         let mut blocks = BlockWriter::new(to, Kind::Tree)?;
         let nodes = self.shared.nodes.end();
-        let lengths = self.shared.lengths.implied().map(|length| length as u64);
+        let lengths: Vec<u64> =
+            self.shared.lengths.implied().flat_map(|length| self.shared.saved_length(length)).collect();
         blocks.words(Section::Shape, [F::FLAGGING as u64, nodes].into_iter().chain(lengths))?;
         blocks.words(Section::Content, (0..nodes).map(|node| self.shared.nodes.content(node)))?;
         let mut worker = Worker::new(&self.shared.workers);
@@ -66,10 +68,22 @@ impl<F: FlagMode> Checkpoint for TreeStore<F> {
     }
 }
 
-fn restore_lengths(shared: &Shared, lengths: &[u64]) -> Result<(), Rejected> {
-    for (class, &length) in (0..).zip(lengths) {
-        let form =
-            usize::try_from(length).ok().and_then(|length| shared.lengths.of(length)).ok_or(Rejected::Nonsense)?;
+/// Marks a length that is followed by an arrangement.
+const ARRANGED: u64 = 1 << 63;
+
+fn restore_lengths(shared: &Shared, mut saved: &[u64]) -> Result<(), Rejected> {
+    let (mut lengths, mut arrangements) = (Vec::new(), Vec::new());
+    while let [length, rest @ ..] = saved {
+        saved = rest;
+        let plain = usize::try_from(length & !ARRANGED).map_err(|_| Rejected::Nonsense)?;
+        lengths.push(plain);
+        if length & ARRANGED != 0 {
+            arrangements.push((plain, Arrangement::from_words(&mut saved, plain).ok_or(Rejected::Nonsense)?));
+        }
+    }
+    shared.lengths.arrange(arrangements);
+    for (class, length) in (0..).zip(lengths) {
+        let form = shared.lengths.of(length).ok_or(Rejected::Nonsense)?;
         if form.class != Class::new(class) {
             return Err(Rejected::Nonsense);
         }
@@ -78,6 +92,14 @@ fn restore_lengths(shared: &Shared, lengths: &[u64]) -> Result<(), Rejected> {
 }
 
 impl Shared {
+    /// A length, and how its words are arranged.
+    fn saved_length(&self, length: usize) -> Vec<u64> {
+        match self.lengths.arrangement(length) {
+            Some(arrangement) => [length as u64 | ARRANGED].into_iter().chain(arrangement.to_words()).collect(),
+            None => vec![length as u64],
+        }
+    }
+
     /// Is this a state over the nodes below `nodes`?
     fn can_be(&self, state: StateRef, nodes: u64) -> bool {
         let class = Class::new(state.0 >> (2 * ID_BITS));

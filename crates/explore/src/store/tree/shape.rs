@@ -9,8 +9,10 @@
 //! chunks are joined evenly. Perfect trees at fixed places make vectors that agree in a prefix agree in nodes, also
 //! between lengths; the even joint makes both halves of the root carry about the same information, which is what keeps
 //! nodes few: with s states, about √s for each half if the halves are independent (Laarman, van de Pol and Weber 2011).
+//!
+//! Nodes are numbered by their height, so that a level of several trees can be built at a time: see `batch`.
 
-/// A leaf or node of a tree: leaves first, then nodes after their children, the root last.
+/// A leaf or node of a tree: leaves first, then nodes by height, the root last.
 pub(crate) type Position = u32;
 
 /// A binary tree over leaves.
@@ -21,16 +23,58 @@ pub(crate) struct Shape {
     children: Vec<[Position; 2]>,
     /// For each leaf and each node but the root, the number of the parent among the nodes.
     parents: Vec<u32>,
+    /// For each height but the root's, the number of nodes up to that height.
+    levels: Vec<usize>,
 }
 
 impl Shape {
     /// The tree over `leaves` leaves, of which there are at least two.
     pub(crate) fn new(leaves: usize) -> Shape {
         debug_assert!(leaves >= 2 && u32::try_from(2 * leaves).is_ok());
-        let mut shape = Shape { leaves, children: Vec::with_capacity(leaves - 1), parents: vec![0; 2 * leaves - 2] };
-        let chunk = 1 << leaves.ilog2().saturating_sub(2);
-        shape.join(0, leaves, chunk);
-        shape
+        let mut joined = Vec::with_capacity(leaves - 1);
+        join(0, leaves, 1 << leaves.ilog2().saturating_sub(2), leaves, &mut joined);
+        Shape::by_height(leaves, &joined)
+    }
+
+    /// The tree over leaves of which only the first `changing`, at least two, are expected to change: it is even over those, and
+    /// the others hang from the last of them.
+    pub(crate) fn with_still_leaves(leaves: usize, changing: usize) -> Shape {
+        debug_assert!(2 <= changing && changing <= leaves && u32::try_from(2 * leaves).is_ok());
+        let mut joined = Vec::with_capacity(leaves - 1);
+        let mut last = changing as Position - 1;
+        if changing < leaves {
+            let still = halve(changing, leaves - changing, leaves, &mut joined, &mut |leaf| leaf as Position);
+            joined.push([last, still]);
+            last = (leaves + joined.len() - 1) as Position;
+        }
+        let mut position = |leaf: usize| if leaf + 1 == changing { last } else { leaf as Position };
+        halve(0, changing, leaves, &mut joined, &mut position);
+        Shape::by_height(leaves, &joined)
+    }
+
+    /// The tree with these nodes, which come after their children, numbered anew by their heights.
+    fn by_height(leaves: usize, nodes: &[[Position; 2]]) -> Shape {
+        let mut heights: Vec<usize> = Vec::with_capacity(nodes.len());
+        for children in nodes {
+            let height = |child: Position| (child as usize).checked_sub(leaves).map_or(0, |node| heights[node]);
+            heights.push(1 + children.map(height).into_iter().max().unwrap_or(0));
+        }
+        let mut order: Vec<usize> = (0..nodes.len()).collect();
+        order.sort_by_key(|&node| heights[node]);
+        let mut numbers = vec![0; nodes.len()];
+        order.iter().enumerate().for_each(|(number, &node)| numbers[node] = number);
+        let renumbered = |child: Position| match (child as usize).checked_sub(leaves) {
+            Some(node) => (leaves + numbers[node]) as Position,
+            None => child,
+        };
+        let children: Vec<[Position; 2]> = order.iter().map(|&node| nodes[node].map(renumbered)).collect();
+        let mut parents = vec![0; 2 * leaves - 2];
+        for (node, children) in children.iter().enumerate() {
+            children.iter().for_each(|&child| parents[child as usize] = node as u32);
+        }
+        let highest = order.last().map_or(0, |&root| heights[root]);
+        let levels = (1..highest).map(|height| heights.iter().filter(|&&other| other <= height).count()).collect();
+        Shape { leaves, children, parents, levels }
     }
 
     pub(crate) fn leaves(&self) -> usize {
@@ -48,26 +92,46 @@ impl Shape {
         &self.children
     }
 
+    /// For each height but the root's, from below, the number of nodes up to that height: those of a level are neighbours.
+    #[inline]
+    pub(crate) fn levels(&self) -> &[usize] {
+        &self.levels
+    }
+
     /// The parent of a position, as a number among the nodes.
     #[inline]
     pub(crate) fn parent(&self, position: usize) -> usize {
         self.parents[position] as usize
     }
+}
 
-    /// Joins `count` leaves from `start` on; the position of their tree.
-    fn join(&mut self, start: usize, count: usize, chunk: usize) -> Position {
-        if count == 1 {
-            return start as Position;
-        }
-        let left = if count <= chunk { count.next_power_of_two() / 2 } else { count.div_ceil(chunk) / 2 * chunk };
-        let children = [self.join(start, left, chunk), self.join(start + left, count - left, chunk)];
-        let node = self.children.len();
-        for child in children {
-            self.parents[child as usize] = node as u32;
-        }
-        self.children.push(children);
-        (self.leaves + node) as Position
+/// Joins `count` leaves from `start` on; the position of their tree.
+fn join(start: usize, count: usize, chunk: usize, leaves: usize, nodes: &mut Vec<[Position; 2]>) -> Position {
+    if count == 1 {
+        return start as Position;
     }
+    let left = if count <= chunk { count.next_power_of_two() / 2 } else { count.div_ceil(chunk) / 2 * chunk };
+    let children = [join(start, left, chunk, leaves, nodes), join(start + left, count - left, chunk, leaves, nodes)];
+    nodes.push(children);
+    (leaves + nodes.len() - 1) as Position
+}
+
+/// Joins `count` leaves from `start` on evenly; the position of their tree. `position` tells what stands for a leaf.
+fn halve(
+    start: usize,
+    count: usize,
+    leaves: usize,
+    nodes: &mut Vec<[Position; 2]>,
+    position: &mut dyn FnMut(usize) -> Position,
+) -> Position {
+    if count == 1 {
+        return position(start);
+    }
+    let left = count.div_ceil(2);
+    let children =
+        [halve(start, left, leaves, nodes, position), halve(start + left, count - left, leaves, nodes, position)];
+    nodes.push(children);
+    (leaves + nodes.len() - 1) as Position
 }
 
 #[cfg(test)]
@@ -91,6 +155,32 @@ mod tests {
                 assert!(children.iter().all(|&child| (child as usize) < leaves + node));
                 assert!(children.iter().all(|&child| shape.parent(child as usize) == node));
             }
+        }
+    }
+
+    #[test]
+    fn still_leaves_hang_from_the_last_that_changes() {
+        for (leaves, changing) in (2..60).flat_map(|leaves| (2..=leaves).map(move |changing| (leaves, changing))) {
+            let shape = Shape::with_still_leaves(leaves, changing);
+            assert_eq!(below(&shape, shape.positions() - 1), (0..leaves).collect::<Vec<_>>());
+            let left = below(&shape, shape.children[leaves - 2][0] as usize).len();
+            assert_eq!(left, changing.div_ceil(2));
+        }
+    }
+
+    #[test]
+    fn the_children_of_a_level_lie_below_it() {
+        let still = (6..100).map(|leaves| Shape::with_still_leaves(leaves, leaves / 3));
+        for shape in (2..200).map(Shape::new).chain(still) {
+            let leaves = shape.leaves();
+            let mut start = 0;
+            for &end in shape.levels() {
+                assert!(start < end && end < leaves);
+                let below = |&child: &Position| (child as usize) < leaves + start;
+                assert!(shape.children[start..end].iter().flatten().all(below));
+                start = end;
+            }
+            assert_eq!(start, leaves - 2, "all nodes but the root are on a level");
         }
     }
 

@@ -1,0 +1,158 @@
+//! `cargo xtask bench engine`: SPIN's compiled verifier and isospin on the same models, side by side.
+//!
+//! For each model: the plain search of both (their counts must be equal), isospin's with two workers, SPIN's with compressed
+//! states, and both as a user runs them. Runs of the two programs alternate and the best of a few counts, so that a
+//! disturbance of the machine hits both or none. What is compared are ratios from one session, never figures of two.
+
+mod measure;
+mod models;
+mod report;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use measure::{Make, Pan, Run, Times, isospin};
+use models::{Class, SUBJECTS, Subject};
+
+/// What was measured of one model.
+pub struct Measured {
+    name: String,
+    /// Plain search, one worker.
+    spin: Run,
+    ours: Run,
+    /// Plain search, two workers.
+    two: Run,
+    /// SPIN's bytes for a state, compressed; `None` if it does not tell.
+    collapse: Option<f64>,
+    /// As a user runs it: SPIN with the time to make the verifier.
+    spin_whole: Run,
+    ours_whole: Run,
+    /// Partial order alone.
+    ours_partial: Run,
+}
+
+struct Settings {
+    runs: u32,
+    most: Class,
+    wanted: Vec<String>,
+    save: bool,
+}
+
+/// Measures, prints, saves. Fails if counts differ.
+pub fn run(arguments: &[String]) -> Result<(), String> {
+    let settings = Settings::parse(arguments)?;
+    let binary = build()?;
+    let mut all = Vec::new();
+    println!("{}", report::HEADING);
+    for subject in SUBJECTS.iter().filter(|subject| settings.wants(subject)) {
+        let measured = measure(subject, &binary, settings.runs).map_err(|why| format!("{}: {why}", subject.name()))?;
+        println!("{}", report::line(&measured));
+        all.push(measured);
+    }
+    print!("{}", report::means(&all));
+    if settings.save {
+        let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/benchmarks");
+        report::save(&all, settings.runs, &directory)?;
+    }
+    Ok(())
+}
+
+impl Settings {
+    fn parse(arguments: &[String]) -> Result<Settings, String> {
+        let mut settings = Settings { runs: 3, most: Class::Normal, wanted: Vec::new(), save: false };
+        let mut rest = arguments.iter();
+        while let Some(argument) = rest.next() {
+            match argument.as_str() {
+                "--runs" => {
+                    let count = rest.next().and_then(|count| count.parse().ok()).filter(|&count| count > 0);
+                    settings.runs = count.ok_or("--runs takes a number")?;
+                }
+                "--quick" => (settings.runs, settings.most) = (1, Class::Quick),
+                "--full" => settings.most = Class::Full,
+                "--save" => settings.save = true,
+                option if option.starts_with('-') => return Err(format!("unknown option {option}")),
+                name => settings.wanted.push(name.to_string()),
+            }
+        }
+        Ok(settings)
+    }
+
+    fn wants(&self, subject: &Subject) -> bool {
+        let named = self.wanted.is_empty() || self.wanted.iter().any(|name| subject.name().contains(name));
+        named && subject.class <= self.most
+    }
+}
+
+/// The release binary, made anew if necessary.
+fn build() -> Result<PathBuf, String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut cargo = Command::new("cargo");
+    let built = cargo.args(["build", "--release", "-p", "isospin"]).current_dir(&root).status();
+    if !built.map_err(|error| error.to_string())?.success() {
+        return Err("the release build fails".into());
+    }
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    target.join("release/isospin").canonicalize().map_err(|error| error.to_string())
+}
+
+fn measure(subject: &Subject, binary: &Path, runs: u32) -> Result<Measured, String> {
+    let directory = Scratch::new()?;
+    let model = subject.write(&directory.0)?;
+    let exact = Pan::new(&model, Make::Exact)?;
+    let plain = ["--reduce", "none", "--all-errors", "--workers", "1"];
+    let two_workers = ["--reduce", "none", "--all-errors", "--workers", "2"];
+    let mut spin = exact.run()?;
+    let mut ours = isospin(binary, &model, &plain)?;
+    let mut two = isospin(binary, &model, &two_workers)?;
+    for run in [&ours, &two] {
+        let counts = |run: &Run| (run.states, run.transitions, run.errors);
+        if counts(run) != counts(&spin) {
+            return Err(format!("counts differ: SPIN {:?}, isospin {:?}", counts(&spin), counts(run)));
+        }
+    }
+    let (mut spin_whole, mut ours_whole) = (whole(&model)?, isospin(binary, &model, &[])?);
+    for _ in 1..runs {
+        spin = spin.best(exact.run()?);
+        ours = ours.best(isospin(binary, &model, &plain)?);
+        two = two.best(isospin(binary, &model, &two_workers)?);
+        spin_whole = spin_whole.best_whole(whole(&model)?);
+        ours_whole = ours_whole.best_whole(isospin(binary, &model, &[])?);
+    }
+    let collapse = Pan::new(&model, Make::Collapse)?.run()?;
+    let ours_partial = isospin(binary, &model, &["--symmetry", "off", "--all-errors", "--workers", "1"])?;
+    Ok(Measured {
+        name: subject.name(),
+        collapse: Some(collapse.memory / collapse.states as f64).filter(|bytes| bytes.is_finite()),
+        spin,
+        ours,
+        two,
+        spin_whole,
+        ours_whole,
+        ours_partial,
+    })
+}
+
+/// SPIN as a user runs it: three commands.
+fn whole(model: &Path) -> Result<Run, String> {
+    let pan = Pan::new(model, Make::Default)?;
+    let run = pan.run()?;
+    let times = Times { wall: pan.times.wall + run.times.wall, user: pan.times.user + run.times.user };
+    Ok(Run { times, ..run })
+}
+
+/// A directory that is removed at the end.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new() -> Result<Scratch, String> {
+        let path = std::env::temp_dir().join(format!("isospin-bench-{}", std::process::id()));
+        std::fs::create_dir_all(&path).map_err(|error| error.to_string())?;
+        Ok(Scratch(path))
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
