@@ -14,7 +14,7 @@ use crate::cli::verify::{
     EngineKind, FairnessKind, OnOff, Reduce, SearchOrder, StoreKind, SymmetryKind, VerifyArguments,
 };
 use crate::console::{self, Exit};
-use crate::model::{self, Hidden};
+use crate::model::{self, Additions, Hidden};
 use crate::watch::Watch;
 use crate::{resources, trace_file};
 
@@ -25,11 +25,15 @@ const MOST_ELEMENTS: u64 = 1_000_000;
 pub fn run(arguments: &VerifyArguments) -> Exit {
     let start = Instant::now();
     let full_channels = model::full_channels(arguments.lossy);
-    let input =
-        match model::read_with(&arguments.model, &arguments.source, full_channels, Hidden::InState, &arguments.ltl) {
-            Ok(input) => input,
-            Err(exit) => return exit,
-        };
+    let additions = match Additions::new(&arguments.ltl, &arguments.claim) {
+        Ok(additions) => additions,
+        Err(exit) => return exit,
+    };
+    let input = match model::read_with(&arguments.model, &arguments.source, full_channels, Hidden::InState, &additions)
+    {
+        Ok(input) => input,
+        Err(exit) => return exit,
+    };
     let options = options(arguments);
     let progress = Arc::new(Progress::new());
     let job = Job { machine: Arc::new(input.machine), origin: input.origin, progress: progress.clone() };
