@@ -5,7 +5,7 @@ use promela::source::SourceMap;
 
 use crate::action::{Action, ActionKind, Event};
 use crate::automaton::Automaton;
-use crate::claim::Property;
+use crate::claim::{Claim, Property};
 use crate::embedded::Code;
 use crate::expression::{ChannelRef, Expr};
 use crate::id::{ActionId, CellsId, DefinitionId};
@@ -28,6 +28,8 @@ pub struct Machine {
     pub trace: Option<TraceAutomaton>,
     /// `ltl` properties.
     pub ltl: Vec<Property>,
+    /// Automata that were added to the model: what they accept must never happen.
+    pub automata: Vec<Claim>,
     /// All actions.
     pub actions: Vec<Action>,
     /// How the globals start: in this order.

@@ -2,17 +2,18 @@
 
 use std::path::Path;
 
-use machine::{FullChannels, Machine};
+use machine::FullChannels;
 use machine::replay::{Replay, Verdict};
 use machine::simulate::Run;
 use machine::spin::{self, Followed, Numbering, SpinRun};
 use machine::trace::{End, EndKind, Trace};
+use machine::{FullChannels, Machine};
 
 use crate::cli::replay::ReplayArguments;
 use crate::console::Exit;
 use crate::keep;
 use crate::listing::{Listing, Summary};
-use crate::model::{self, EmbeddedC, Hidden, Input};
+use crate::model::{self, Additions, EmbeddedC, Hidden, Input};
 use crate::trace_file;
 
 /// Replays a trace.
@@ -27,7 +28,7 @@ fn replay(arguments: &ReplayArguments) -> Result<Exit, Exit> {
         Some(path) if !is_trail(path) => {
             let trace = trace_file::read(path).map_err(|error| model::refuse(&error))?;
             let full_channels = model::full_channels(trace.origin.message_loss || arguments.lossy);
-            let input = read(arguments, full_channels)?;
+            let input = read_for(&trace, arguments, full_channels)?;
             check_origin(&input, &trace, arguments)?;
             own_trace(input, &trace, arguments)
         }
@@ -35,9 +36,38 @@ fn replay(arguments: &ReplayArguments) -> Result<Exit, Exit> {
     }
 }
 
-fn read(arguments: &ReplayArguments, full_channels: FullChannels) -> Result<Input, Exit> {
+/// The model, with the formula or claims that the trace was made for if the model itself has none of that name.
+fn read_for(trace: &Trace, arguments: &ReplayArguments, full_channels: FullChannels) -> Result<Input, Exit> {
+    // A claim is evaluated on states, so what it asks about has to be part of them.
+    let hidden = if trace.end.kind.is_judged() { Hidden::InState } else { Hidden::Outside };
+    let additions = Additions { claims: trace.origin.claims.clone(), ..Additions::default() };
+    let input = read(arguments, full_channels, hidden, &additions)?;
+    let named = |name: &String| input.machine.ltl.iter().find(|property| *property.name == **name);
+    match (&trace.origin.formula, trace.origin.property.as_ref().and_then(named)) {
+        (Some(block), Some(property)) => {
+            let own = input.machine.sources.snippet(property.span);
+            if !arguments.force && !block.split_whitespace().eq(own.split_whitespace()) {
+                let message = format!("the trace was made for `{block}`, but the model says `{own}`");
+                return Err(model::refuse(&message));
+            }
+            Ok(input)
+        }
+        (Some(block), None) => {
+            let additions = Additions { formulas: vec![block.clone()], ..additions };
+            read(arguments, full_channels, hidden, &additions)
+        }
+        (None, _) => Ok(input),
+    }
+}
+
+fn read(
+    arguments: &ReplayArguments,
+    full_channels: FullChannels,
+    hidden: Hidden,
+    additions: &Additions,
+) -> Result<Input, Exit> {
     let embedded_c = EmbeddedC::allowed(arguments.allow_c);
-    model::read_with(&arguments.model, &arguments.source, full_channels, Hidden::Outside, embedded_c, &[])
+    model::read_with(&arguments.model, &arguments.source, full_channels, hidden, embedded_c, additions)
 }
 
 /// SPIN's verifiers name their trails so.
@@ -48,7 +78,8 @@ fn is_trail(path: &Path) -> bool {
 /// A run that SPIN found. It does not say how it ends, so what is judged is whether it ends in an error at all.
 fn spin_run(arguments: &ReplayArguments) -> Result<Exit, Exit> {
     let (told, path) = read_spin_run(arguments)?;
-    let input = read(arguments, model::full_channels(arguments.lossy))?;
+    let full_channels = model::full_channels(arguments.lossy);
+    let input = read(arguments, full_channels, Hidden::Outside, &Additions::default())?;
     let numbering = Numbering::new(&input.machine, &input.bodies());
     let Followed { run, cycle } = spin::follow(&input.machine, &numbering, &told)
         .map_err(|lost| model::refuse(&format!("{} is no run of this model: {lost}", path.display())))?;

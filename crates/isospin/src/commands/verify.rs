@@ -16,7 +16,7 @@ use crate::cli::verify::{
     EngineKind, FairnessKind, OnOff, Reduce, SearchOrder, StoreKind, SymmetryKind, VerifyArguments,
 };
 use crate::console::{self, Exit};
-use crate::model::{self, EmbeddedC, Hidden};
+use crate::model::{self, Additions, EmbeddedC, Hidden};
 use crate::watch::Watch;
 use crate::{resources, trace_file};
 
@@ -93,7 +93,8 @@ fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<(Report, Exi
     let start = Instant::now();
     let full_channels = model::full_channels(arguments.lossy);
     let (source, embedded_c) = (&arguments.source, EmbeddedC::allowed(arguments.allow_c));
-    let input = model::read_with(path, source, full_channels, Hidden::InState, embedded_c, &arguments.ltl)?;
+    let additions = Additions::new(&arguments.ltl, &arguments.claim)?;
+    let input = model::read_with(path, source, full_channels, Hidden::InState, embedded_c, &additions)?;
     let options = options(arguments, &input.machine);
     let progress = Arc::new(Progress::new());
     let job = Job { machine: Arc::new(input.machine), origin: input.origin, progress: progress.clone() };

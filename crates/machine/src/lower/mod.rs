@@ -178,6 +178,7 @@ pub(crate) fn lower_with(model: &Model, hidden: Hidden, sizes: &[u32]) -> Machin
         claims,
         trace,
         ltl,
+        automata: Vec::new(),
         actions: lowered,
         global_initial,
         active: model.active.iter().map(|active| DefinitionId(active.process.0)).collect(),
