@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use machine::FullChannels;
 use machine::replay::{Replay, Verdict};
 use machine::simulate::Run;
 use machine::spin::{self, Followed, Numbering, SpinRun};

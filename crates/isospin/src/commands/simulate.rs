@@ -12,7 +12,7 @@ use crate::cli::listing::ListingArguments;
 use crate::cli::simulate::SimulateArguments;
 use crate::console::{self, Exit};
 use crate::listing::{Listing, Summary};
-use crate::model::{self, EmbeddedC, Hidden, Input};
+use crate::model::{self, Additions, EmbeddedC, Hidden, Input};
 use crate::{keep, trace_file};
 
 /// Runs a model.
@@ -27,7 +27,8 @@ fn simulate(arguments: &SimulateArguments) -> Result<Exit, Exit> {
     let lossy = arguments.lossy || guide.as_ref().is_some_and(|trace| trace.origin.message_loss);
     let (full_channels, embedded_c) = (model::full_channels(lossy), EmbeddedC::allowed(arguments.allow_c));
     let (path, source) = (&arguments.model, &arguments.source);
-    let mut input = model::read_with(path, source, full_channels, Hidden::Outside, embedded_c, &[])?;
+    let additions = Additions::default();
+    let mut input = model::read_with(path, source, full_channels, Hidden::Outside, embedded_c, &additions)?;
     // Whoever chooses steps sees what they were.
     let options = ListingArguments {
         statements: arguments.listing.statements || arguments.interactive,
