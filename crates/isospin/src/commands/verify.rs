@@ -87,13 +87,17 @@ fn write_file(path: &Path, text: &str) -> Exit {
 }
 
 /// Verifies one model and writes its traces.
-fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<(Report, Exit), Exit> {
+pub fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<(Report, Exit), Exit> {
     let start = Instant::now();
     let full_channels = model::full_channels(arguments.lossy);
     let input = model::read_with(path, &arguments.source, full_channels, Hidden::InState, &arguments.ltl)?;
+    let mut machine = input.machine;
+    if arguments.no_assertions {
+        machine.forget_assertions();
+    }
     let options = options(arguments);
     let progress = Arc::new(Progress::new());
-    let job = Job { machine: Arc::new(input.machine), origin: input.origin, progress: progress.clone() };
+    let job = Job { machine: Arc::new(machine), origin: input.origin, progress: progress.clone() };
     let compile_time = start.elapsed();
     let watch = Watch::start(progress, arguments.progress);
     let findings = verify::verify(&job, &options);
