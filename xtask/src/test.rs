@@ -4,6 +4,7 @@ use std::process::Command;
 
 /// Runs every check; the first failure ends it.
 pub fn run() -> Result<(), String> {
+    crate::licences::check()?;
     cargo(&["fmt", "--all", "--check"])?;
     cargo(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "--deny", "warnings"])?;
     if Command::new("cargo").args(["nextest", "--version"]).output().is_ok_and(|output| output.status.success()) {
@@ -14,6 +15,9 @@ pub fn run() -> Result<(), String> {
     // The traps, small examples and random models against SPIN itself.
     cargo(&["test", "--package", "isospin-machine", "--test", "traps", "--test", "against_spin", "--", "--ignored"])?;
     cargo(&["test", "--workspace", "--doc", "--quiet"])?;
+    // The examples that the documentation points to do what they say.
+    cargo(&["run", "--quiet", "--package", "isospin", "--example", "ten_lines"])?;
+    cargo(&["run", "--quiet", "--package", "isospin-explore", "--example", "jugs"])?;
     cargo_with(&["doc", "--workspace", "--no-deps", "--quiet"], &[("RUSTDOCFLAGS", "--deny warnings")])
 }
 

@@ -6,6 +6,7 @@ pub mod ltl;
 pub mod replay;
 pub mod show;
 pub mod simulate;
+pub mod spin;
 pub mod symmetry;
 pub mod verify;
 
@@ -18,6 +19,7 @@ use self::ltl::LtlArguments;
 use self::replay::ReplayArguments;
 use self::show::ShowArguments;
 use self::simulate::SimulateArguments;
+use self::spin::SpinArguments;
 use self::symmetry::SymmetryArguments;
 use self::verify::VerifyArguments;
 
@@ -41,6 +43,7 @@ Examples:
   isospin show --automata model.pml       what the processes were understood to do
   isospin fmt --check *.pml               what a uniform layout would change
   isospin ltl '[](ask -> <> answer)'      a formula as a never claim
+  isospin spin -run -a model.pml          command lines of SPIN, and its form of report
 
 Exit codes: 0 everything holds, 1 a violation was found, 2 bad input or usage, 3 incomplete, 130 interrupted.";
 
@@ -63,6 +66,8 @@ pub enum Command {
     Fmt(FmtArguments),
     /// Translate a formula of linear temporal logic to a Büchi automaton: never claim, HOA, DOT
     Ltl(LtlArguments),
+    /// Understand a command line of SPIN, and report as its verifiers do
+    Spin(SpinArguments),
     /// Print a completion script for a shell
     Completions(CompletionsArguments),
     /// Print the manual page

@@ -50,10 +50,10 @@ pub fn error(message: &str) {
     let _ = writeln!(stderr, "\u{1b}[1;31merror\u{1b}[0m: {message}");
 }
 
-/// Prints a remark of our own on standard error.
+/// Prints something that the user should know on standard error.
 pub fn note(message: &str) {
     let mut stderr = anstream::stderr().lock();
-    let _ = writeln!(stderr, "\u{1b}[1;36mnote\u{1b}[0m: {message}");
+    let _ = writeln!(stderr, "\u{1b}[1mnote\u{1b}[0m: {message}");
 }
 
 /// Writes to standard output. A reader that has gone away (`isospin … | head`) is no error; a full disk is.

@@ -116,12 +116,40 @@ impl<'a> Listing<'a> {
             (Some(file), Some(line)) => format!("{file}:{line}: "),
             _ => String::new(),
         };
+        if self.options.spin_words {
+            self.end_as_spin(summary, &place);
+            return;
+        }
         self.output.line(&format!("{place}{}", end.message));
         let seed = seed.map_or(String::new(), |seed| format!(" (seed {seed})"));
         let processes = counted(self.created, "process", "processes");
         let steps = counted(*length as usize, "step", "steps");
         self.output.line(&format!("state after {steps}{seed}, {processes} created:"));
         self.output.text(&last.to_string());
+    }
+
+    /// The last lines of SPIN's simulator.
+    fn end_as_spin(&mut self, summary: &Summary<'_>, place: &str) {
+        let Summary { end, length, last, .. } = summary;
+        if end.kind.is_violation() {
+            self.output.line(&format!("spin: {place}Error: {}", end.message));
+        }
+        self.output.line(&format!("spin: trail ends after {length} steps"));
+        self.output.line(&format!("#processes: {}", last.processes.len()));
+        for variable in &last.globals {
+            self.output.line(&format!("\t\t{} = {}", variable.name, variable.value));
+        }
+        for channel in last.channels.iter().filter(|channel| channel.capacity > 0) {
+            let messages: String = channel.messages.iter().map(|message| format!("[{}]", joined(message))).collect();
+            self.output.line(&format!("\t\tqueue {} ({}): {messages}", channel.number, channel.name));
+        }
+        for process in last.processes.iter().rev() {
+            let rest = if process.valid_end { " <valid end state>" } else { "" };
+            let (pid, name, at) = (process.pid, &process.process, process.location);
+            self.output.line(&format!("{length:3}:\tproc {pid:2} ({name}:1) {} (state {at}){rest}", process.place));
+        }
+        let plural = if self.created == 1 { "process" } else { "processes" };
+        self.output.line(&format!("{} {plural} created", self.created));
     }
 
     /// Writes what is still buffered.

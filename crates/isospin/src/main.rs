@@ -50,6 +50,7 @@ fn run(cli: Cli) -> Exit {
         Command::Symmetry(arguments) => commands::symmetry::run(&arguments),
         Command::Fmt(arguments) => commands::fmt::run(&arguments),
         Command::Ltl(arguments) => commands::ltl::run(&arguments),
+        Command::Spin(arguments) => commands::spin::run(&arguments),
         Command::Completions(arguments) => commands::completions::run(&arguments),
         Command::Man(arguments) => commands::man::run(&arguments),
     }

@@ -15,6 +15,8 @@ use crate::resources;
 
 /// How often the wish to end is looked at.
 const GLANCE: Duration = Duration::from_millis(40);
+/// How long preparation may take to come to its end after an interrupt.
+const PATIENCE: Duration = Duration::from_secs(1);
 /// How often progress is shown.
 const REPORT: Duration = Duration::from_secs(1);
 
@@ -64,10 +66,14 @@ impl Watched {
         let start = Instant::now();
         let (mut shown, mut before) = (start, Counters::default());
         let line = self.kind == ProgressKind::Auto && std::io::stderr().is_terminal();
-        let mut drawn = false;
+        let (mut drawn, mut has_begun) = (false, false);
         while !self.over.load(Ordering::Relaxed) {
+            has_begun |= self.progress.counters().stored > 0;
             if self.interrupted.load(Ordering::Relaxed) {
                 self.progress.stop();
+                if !has_begun {
+                    self.give_up_before_the_search();
+                }
             }
             if shown.elapsed() >= REPORT && (line || self.kind == ProgressKind::Json) {
                 let counters = self.progress.counters();
@@ -80,6 +86,15 @@ impl Watched {
         }
         if drawn {
             let _ = write!(std::io::stderr(), "\r\u{1b}[K");
+        }
+    }
+
+    /// As long as a model is prepared nobody asks whether to stop, and there is nothing to report.
+    fn give_up_before_the_search(&self) {
+        std::thread::park_timeout(PATIENCE);
+        if !self.over.load(Ordering::Relaxed) && self.progress.counters().stored == 0 {
+            crate::console::error("interrupted before the search began");
+            std::process::exit(130);
         }
     }
 

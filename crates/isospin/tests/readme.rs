@@ -17,7 +17,7 @@ fn without_measures(line: &str) -> String {
     let mut text = Vec::new();
     for (index, word) in words.iter().enumerate() {
         let measured = is_number(word) && words.get(index + 1).is_some_and(|next| is_unit(next));
-        let is_bytes_per_state = words.get(index + 1..index + 4).is_some_and(|next| next == ["bytes", "per", "state;"]);
+        let is_bytes_per_state = words.get(index + 1..index + 4).is_some_and(|next| next == ["bytes", "per", "state"]);
         match () {
             () if measured && word.starts_with('(') => text.push("(~".to_string()),
             () if measured || is_bytes_per_state => text.push("~".to_string()),

@@ -44,6 +44,17 @@ pub struct Machine {
     pub full_channels: FullChannels,
 }
 
+impl Machine {
+    /// Makes every assertion hold: what is left of it is a step without effect.
+    pub fn forget_assertions(&mut self) {
+        for action in &mut self.actions {
+            if matches!(action.kind, ActionKind::Assert(_)) {
+                action.kind = ActionKind::Skip;
+            }
+        }
+    }
+}
+
 /// What a send to a full channel does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum FullChannels {

@@ -13,7 +13,7 @@ mod trail;
 pub use self::follow::{Followed, Lost, follow};
 pub use self::listing::read_listing;
 pub use self::numbering::{Body, Numbering};
-pub use self::trail::read_trail;
+pub use self::trail::{read_trail, write_trail};
 
 use std::fmt;
 

@@ -44,6 +44,9 @@ pub struct ListingArguments {
     /// Write a message sequence chart: FILE.svg a picture, FILE.txt (or - for standard output) text
     #[arg(long, value_name = "FILE")]
     pub msc: Option<PathBuf>,
+    /// End as SPIN's simulator does
+    #[arg(long, hide = true)]
+    pub spin_words: bool,
     /// Write the run as a trace (schema isospin.trace/1) that `isospin replay` reads
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,

@@ -48,6 +48,9 @@ pub struct VerifyArguments {
     /// Do not count deadlocks as violations
     #[arg(long, help_heading = "Properties")]
     pub no_end_states: bool,
+    /// Do not count failed assertions as violations: they are passed as if they held
+    #[arg(long, help_heading = "Properties")]
+    pub no_assertions: bool,
     /// Keep going after a violation, and count all
     #[arg(long, help_heading = "Properties")]
     pub all_errors: bool,

@@ -8,5 +8,6 @@ pub mod man;
 pub mod replay;
 pub mod show;
 pub mod simulate;
+pub mod spin;
 pub mod symmetry;
 pub mod verify;

@@ -1,5 +1,6 @@
 //! `isospin replay`: is a trace a run of the model, and does it end where it claims?
 
+use std::io::Read as _;
 use std::path::Path;
 
 use machine::replay::{Replay, Verdict};
@@ -69,9 +70,14 @@ fn read(
     model::read_with(&arguments.model, &arguments.source, full_channels, hidden, embedded_c, additions)
 }
 
-/// SPIN's verifiers name their trails so.
+/// SPIN's verifiers name their trails so. `isospin spin` keeps its own traces under that name too, where SPIN has no form for them.
 fn is_trail(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == "trail")
+    let is_json = || {
+        std::fs::File::open(path)
+            .and_then(|file| file.bytes().next().transpose())
+            .is_ok_and(|first| first == Some(b'{'))
+    };
+    path.extension().is_some_and(|extension| extension == "trail") && !is_json()
 }
 
 /// A run that SPIN found. It does not say how it ends, so what is judged is whether it ends in an error at all.

@@ -89,15 +89,19 @@ fn write_file(path: &Path, text: &str) -> Exit {
 }
 
 /// Verifies one model and writes its traces.
-fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<(Report, Exit), Exit> {
+pub fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<(Report, Exit), Exit> {
     let start = Instant::now();
     let full_channels = model::full_channels(arguments.lossy);
     let (source, embedded_c) = (&arguments.source, EmbeddedC::allowed(arguments.allow_c));
     let additions = Additions::new(&arguments.ltl, &arguments.claim)?;
     let input = model::read_with(path, source, full_channels, Hidden::InState, embedded_c, &additions)?;
-    let options = options(arguments, &input.machine);
+    let mut machine = input.machine;
+    if arguments.no_assertions {
+        machine.forget_assertions();
+    }
+    let options = options(arguments, &machine);
     let progress = Arc::new(Progress::new());
-    let job = Job { machine: Arc::new(input.machine), origin: input.origin, progress: progress.clone() };
+    let job = Job { machine: Arc::new(machine), origin: input.origin, progress: progress.clone() };
     let compile_time = start.elapsed();
     let watch = Watch::start(progress, arguments.progress);
     let findings = verify::verify(&job, &options);

@@ -112,6 +112,7 @@ fn unreached(unreached: &Unreached) -> Value {
         "process": unreached.process,
         "file": unreached.file,
         "line": unreached.line,
+        "state": unreached.state,
         "text": unreached.text,
     })
 }

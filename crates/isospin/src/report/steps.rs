@@ -226,7 +226,7 @@ fn cut(text: &str, room: usize) -> String {
 }
 
 /// Breaks a text at blanks into lines of at most `room` characters, and inside of a word only where that is longer.
-fn wrapped(text: &str, room: usize) -> Vec<String> {
+pub(super) fn wrapped(text: &str, room: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = String::new();
     for word in text.split(' ') {

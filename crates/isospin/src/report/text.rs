@@ -34,24 +34,32 @@ pub fn to_text(report: &Report, options: TextOptions) -> String {
     let mut text = String::new();
     for reported in &report.findings {
         verdict(&report.model, reported, &mut text);
-        counts(reported, &mut text);
+        counts(reported, options, &mut text);
         for warning in &reported.finding.warnings {
-            line(&mut text, &format!("{YELLOW}note{PLAIN}: {warning}"));
+            line(&mut text, options, &format!("{YELLOW}note{PLAIN}: {warning}"));
         }
         unreached(&reported.finding.unreached, options, &mut text);
         counterexample(report, reported, options, &mut text);
     }
     let resources = &report.resources;
     let memory = megabytes(resources.peak_rss_bytes);
-    line(&mut text, &format!("{} in all, {memory} of memory", seconds(resources.time.as_secs_f64())));
+    line(&mut text, options, &format!("{} in all, {memory} of memory", seconds(resources.time.as_secs_f64())));
     text
 }
 
-fn line(text: &mut String, content: &str) {
-    text.push_str("  ");
-    text.push_str(content);
-    text.push('\n');
+/// A line below the verdict. What is longer than the width goes on in a line that stands further right.
+fn line(text: &mut String, options: TextOptions, content: &str) {
+    let start = 2 + content.len() - content.trim_start().len();
+    let room = options.width.saturating_sub(start + GO_ON).max(16);
+    let mut indent = start;
+    for part in steps::wrapped(content.trim_start(), room) {
+        let _ = writeln!(text, "{}{part}", " ".repeat(indent));
+        indent = start + GO_ON;
+    }
 }
+
+/// How far to the right a line goes on.
+const GO_ON: usize = 4;
 
 fn verdict(model: &str, reported: &Reported, text: &mut String) {
     let finding = &reported.finding;
@@ -75,7 +83,7 @@ fn verdict(model: &str, reported: &Reported, text: &mut String) {
     };
 }
 
-fn counts(reported: &Reported, text: &mut String) {
+fn counts(reported: &Reported, options: TextOptions, text: &mut String) {
     let finding = &reported.finding;
     let counts = &finding.counts;
     let errors = match finding.violations {
@@ -85,6 +93,7 @@ fn counts(reported: &Reported, text: &mut String) {
     };
     line(
         text,
+        options,
         &format!(
             "{} states, {} transitions ({} matched), depth {}{errors}",
             grouped(counts.states),
@@ -98,23 +107,28 @@ fn counts(reported: &Reported, text: &mut String) {
         let order = grouped_digits(&usage.order.to_string());
         let exact = if usage.exact { "" } else { ", representatives not unique" };
         match represented.as_str() {
-            "0" => line(text, &format!("symmetry group of order {order}{exact}")),
-            _ => line(text, &format!("represents {represented} states: symmetry group of order {order}{exact}")),
+            "0" => line(text, options, &format!("symmetry group of order {order}{exact}")),
+            _ => {
+                line(text, options, &format!("represents {represented} states: symmetry group of order {order}{exact}"));
+            }
         }
     }
     let time = counts.time.as_secs_f64();
     let rate = if time > 0.0 { counts.states as f64 / time } else { 0.0 };
     line(
         text,
+        options,
         &format!(
-            "{} ({} states/s), {} byte vectors in {:.1} bytes per state; {}",
+            "{} ({} states/s), {} byte vectors in {:.1} bytes per state",
             seconds(time),
             grouped(rate as u64),
             counts.vector_bytes,
             counts.bytes_per_state(),
-            counts.description.join(", ")
         ),
     );
+    if !counts.description.is_empty() {
+        line(text, options, &counts.description.join(", "));
+    }
 }
 
 fn unreached(list: &[Unreached], options: TextOptions, text: &mut String) {
@@ -122,12 +136,12 @@ fn unreached(list: &[Unreached], options: TextOptions, text: &mut String) {
     for unreached in list.iter().take(options.unreached) {
         if process != unreached.process {
             process = &unreached.process;
-            line(text, &format!("never executed in {process}:"));
+            line(text, options, &format!("never executed in {process}:"));
         }
-        line(text, &format!("  {}:{}  {}", unreached.file, unreached.line, unreached.text));
+        line(text, options, &format!("  {}:{}  {}", unreached.file, unreached.line, unreached.text));
     }
     if list.len() > options.unreached {
-        line(text, &format!("  and {} statements more (--json lists all)", list.len() - options.unreached));
+        line(text, options, &format!("  and {} statements more (--json lists all)", list.len() - options.unreached));
     }
 }
 
@@ -144,7 +158,7 @@ fn counterexample(report: &Report, reported: &Reported, options: TextOptions, te
         1 => "1 step".to_string(),
         several => format!("{} steps", grouped(several as u64)),
     };
-    line(text, &format!("{length} in {file}"));
+    line(text, options, &format!("{length} in {file}"));
     let sources = report.source_options.iter().map(|option| format!("{option} ")).collect::<String>();
     let model = &report.model;
     let mut next = vec![("step by step:", format!("isospin replay -p -g -l {sources}{model} {file}"))];
@@ -154,7 +168,8 @@ fn counterexample(report: &Report, reported: &Reported, options: TextOptions, te
     }
     next.push(("with a chart:", format!("isospin verify --html run.html {sources}{model}")));
     for (index, (what, command)) in next.iter().enumerate() {
-        line(text, &format!("{:<6}{what:<16}{command}", if index == 0 { "next" } else { "" }));
+        // Commands are copied, so they are not broken.
+        let _ = writeln!(text, "  {:<6}{what:<16}{command}", if index == 0 { "next" } else { "" });
     }
 }
 

@@ -4,6 +4,7 @@ use machine::Machine;
 use machine::action::ActionKind;
 use machine::generate::Coverage;
 use machine::show::Show;
+use machine::simulate::Statements;
 
 /// A statement that was never executed.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -14,6 +15,8 @@ pub struct Unreached {
     pub file: String,
     /// Its line.
     pub line: u32,
+    /// Its number in its proctype, as SPIN has it.
+    pub state: u32,
     /// Its text.
     pub text: String,
 }
@@ -21,6 +24,7 @@ pub struct Unreached {
 /// The statements of all process definitions that were not executed, in the order of their locations.
 pub(super) fn unreached(machine: &Machine, coverage: &Coverage) -> Vec<Unreached> {
     let show = Show::new(machine);
+    let statements = Statements::new(machine);
     let mut list = Vec::new();
     for definition in &machine.definitions {
         let mut seen = Vec::new();
@@ -39,6 +43,7 @@ pub(super) fn unreached(machine: &Machine, coverage: &Coverage) -> Vec<Unreached
                 process: definition.automaton.name.to_string(),
                 file: place.file,
                 line: place.line,
+                state: statements.number(edge.action).0,
                 text: action.text.to_string(),
             });
         }

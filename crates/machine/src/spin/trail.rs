@@ -1,6 +1,9 @@
-//! Reads the `.trail` files of SPIN's verifiers: lines `depth:process:statement`, special ones with a negative depth.
+//! The `.trail` files of SPIN's verifiers: lines `depth:process:statement`, special ones with a negative depth.
 
-use super::{LeftOut, SpinRun, SpinStep, Statement, Unreadable};
+use super::{LeftOut, Numbering, SpinRun, SpinStep, Statement, Unreadable};
+use crate::id::{DefinitionId, Location};
+use crate::machine::Machine;
+use crate::trace::{Part, Trace};
 
 /// Reads a trail.
 ///
@@ -44,4 +47,26 @@ pub fn read_trail(text: &str) -> Result<SpinRun, Unreadable> {
         }
     }
     Ok(run)
+}
+
+/// A run without a claim as a trail that SPIN follows, for a model whose statements SPIN does not merge; both halves of a rendezvous are
+/// lines of their own. `None` if a step is none that SPIN numbers.
+#[must_use]
+pub fn write_trail(machine: &Machine, numbering: &Numbering, trace: &Trace) -> Option<String> {
+    let number = |part: &Part| {
+        let definition = machine.definitions.iter().position(|each| *each.automaton.name == *part.process)?;
+        numbering.in_model(DefinitionId(definition as u32), Location(part.state))
+    };
+    let mut text = String::new();
+    let mut depth = 0;
+    for (index, step) in trace.steps.iter().enumerate() {
+        if trace.cycle_start == Some(index) {
+            text += "-1:-1:-1\n";
+        }
+        for part in std::iter::once(&step.part).chain(&step.partner) {
+            depth += 1;
+            text += &format!("{depth}:{}:{}\n", part.pid, number(part)?);
+        }
+    }
+    Some(text)
 }

@@ -1,0 +1,263 @@
+//! `isospin spin`: command lines of SPIN, the same jobs, reports that the same scripts can read.
+//!
+//! A line is read ([`line`]), put into isospin's own words, and given to the command that does the job; only the report is
+//! written in another form ([`report`]).
+
+mod line;
+mod report;
+mod stub;
+
+use std::path::{Path, PathBuf};
+
+use clap::{CommandFactory as _, Parser as _};
+use machine::claim::Subject;
+use machine::spin::{self, Numbering};
+
+use self::line::{Cycles, Job, Trail, Verification};
+use self::report::PanReport;
+use super::{fmt, ltl, replay, show, simulate, verify};
+use crate::cli::spin::SpinArguments;
+use crate::cli::verify::VerifyArguments;
+use crate::cli::{Cli, Command, quoted};
+use crate::console::{self, Exit};
+use crate::model::{self, Hidden, Input};
+
+/// Does what a command line of SPIN asks for.
+pub fn run(arguments: &SpinArguments) -> Exit {
+    let outcome = match line::read(&arguments.words) {
+        Ok(job) => perform(job),
+        Err(misunderstood) => Err(model::refuse(&misunderstood.to_string())),
+    };
+    match outcome {
+        Ok(exit) | Err(exit) => exit,
+    }
+}
+
+fn perform(job: Job) -> Result<Exit, Exit> {
+    match job {
+        Job::Verify(verification) => run_verifier(&verification),
+        Job::Generate(verification) => generate(&verification),
+        Job::Simulate(words) => Ok(own(&[vec!["simulate".into(), "--spin-words".into()], words].concat())?.run()),
+        Job::Follow(trail) => follow(&trail),
+        Job::Formula(formula) => Ok(own(&["ltl".into(), "--".into(), formula])?.run()),
+        Job::Preprocess(words) => Ok(own(&[vec!["show".into()], words].concat())?.run()),
+        Job::Format => Ok(own(&["fmt".into(), "-".into()])?.run()),
+        Job::Version => Ok(console::print(&format!("isospin Version {}\n", env!("CARGO_PKG_VERSION")))),
+        Job::Help => {
+            let mut command = Cli::command();
+            command.build();
+            let page = command.find_subcommand_mut("spin").expect("it is there").render_long_help();
+            Ok(console::print(&format!("{page}\n")))
+        }
+    }
+}
+
+/// A command of isospin's own, read by the same definition that reads what people type.
+fn own(words: &[String]) -> Result<Own, Exit> {
+    let line = std::iter::once("isospin").chain(words.iter().map(String::as_str));
+    match Cli::try_parse_from(line) {
+        Ok(cli) => Ok(Own(cli.command)),
+        Err(error) => {
+            let shown: Vec<String> = words.iter().map(|word| quoted(word)).collect();
+            Err(model::refuse(&format!("in isospin's words this is `isospin {}`:\n{error}", shown.join(" "))))
+        }
+    }
+}
+
+struct Own(Command);
+
+impl Own {
+    fn run(self) -> Exit {
+        match self.0 {
+            Command::Simulate(arguments) => simulate::run(&arguments),
+            Command::Replay(arguments) => replay::run(&arguments),
+            Command::Ltl(arguments) => ltl::run(&arguments),
+            Command::Show(arguments) => show::run(&arguments),
+            Command::Fmt(arguments) => fmt::run(&arguments),
+            _ => unreachable!("SPIN's jobs are these and verification"),
+        }
+    }
+}
+
+/// Which properties a run of pan looks at.
+struct Choice {
+    options: Vec<String>,
+    claim: Option<String>,
+}
+
+fn run_verifier(line: &Verification) -> Result<Exit, Exit> {
+    let trail = PathBuf::from(trail_name(&line.model, None));
+    let base = [
+        vec!["verify".to_string(), "--trace".into(), trail.display().to_string(), "--workers".into(), "1".into()],
+        line.options.clone(),
+    ];
+    let mut words = base.concat();
+    // The last of two counts wins: the user's.
+    if line.options.iter().any(|word| word == "--workers") {
+        words.drain(3..5);
+    }
+    let arguments = verification(&[words.clone(), vec![line.model.clone()]].concat())?;
+    let input = read(line, &arguments)?;
+    let choice = choose(line, &input)?;
+    words.extend(choice.options.iter().cloned());
+    words.push(line.model.clone());
+    if line.verbose {
+        let shown: Vec<String> = words.iter().map(|word| quoted(word)).collect();
+        console::note(&format!("isospin {}", shown.join(" ")));
+    }
+    line.notes.iter().for_each(|note| console::note(note));
+    let arguments = verification(&words)?;
+    let (report, written) = verify::verify_model(Path::new(&line.model), &arguments)?;
+    let wrote = report.findings.iter().any(|each| each.trace_file.is_some());
+    if wrote {
+        rewrite_as_trail(&trail, &report, &input)?;
+    }
+    let name = trail.display().to_string();
+    let pan = PanReport {
+        line,
+        claim: choice.claim.as_deref(),
+        report: &report,
+        machine: &input.machine,
+        trail: wrote.then_some(name.as_str()),
+    };
+    Ok(console::print(&pan.text()).max(written).max(report.summary().into()))
+}
+
+fn verification(words: &[String]) -> Result<VerifyArguments, Exit> {
+    match own(words)?.0 {
+        Command::Verify(arguments) => Ok(arguments),
+        _ => unreachable!("the first word is verify"),
+    }
+}
+
+fn read(line: &Verification, arguments: &VerifyArguments) -> Result<Input, Exit> {
+    let full_channels = model::full_channels(arguments.lossy);
+    model::read_with(Path::new(&line.model), &arguments.source, full_channels, Hidden::InState, &arguments.ltl)
+}
+
+/// What SPIN's verifier would look at: one claim, or cycles, or neither; assertions always.
+fn choose(line: &Verification, input: &Input) -> Result<Choice, Exit> {
+    let machine = &input.machine;
+    let subjects = Subject::all(machine);
+    let named = |subject: Subject| subject.name(machine).to_string();
+    let claims: Vec<String> = subjects
+        .iter()
+        .filter(|subject| matches!(subject, Subject::Formula(_) | Subject::Never(_)))
+        .map(|subject| named(*subject))
+        .collect();
+    let claim = match &line.claim {
+        _ if line.no_claim || line.cycles == Cycles::NonProgress => None,
+        Some(name) if claims.contains(name) => Some(name.clone()),
+        Some(name) => {
+            let there_are = if claims.is_empty() { "none".to_string() } else { claims.join(", ") };
+            return Err(model::refuse(&format!("there is no claim {name}; there is {there_are}")));
+        }
+        None if line.own_formula => claims.iter().find(|name| *name == "formula_1").cloned(),
+        None => claims.first().cloned(),
+    };
+    if line.claim.is_none() && !line.own_formula && claim.is_some() && claims.len() > 1 {
+        console::note(&format!(
+            "the model contains {} claims: {}; one is verified in a run, choose with -ltl NAME (this is {})",
+            claims.len(),
+            claims.join(", "),
+            claims[0]
+        ));
+    }
+    let mut options: Vec<String> = vec!["--property".into(), "safety".into()];
+    let cycles = match line.cycles {
+        Cycles::NonProgress if subjects.contains(&Subject::NonProgress) => Some("non-progress".to_string()),
+        Cycles::NonProgress => {
+            let message =
+                "-l looks for cycles without progress, but the model has no progress label: every cycle would be one";
+            return Err(model::refuse(message));
+        }
+        _ if claim.is_some() => claim.clone(),
+        Cycles::Acceptance if subjects.contains(&Subject::Acceptance) => Some("acceptance".into()),
+        _ => None,
+    };
+    let watched = claim.is_some() || line.cycles == Cycles::NonProgress;
+    if let Some(property) = cycles {
+        options.extend(["--property".into(), property]);
+    }
+    if watched || line.no_end_states {
+        options.push("--no-end-states".into());
+    }
+    if line.safety && claim.is_some() {
+        console::note("-DSAFETY: the claim is verified all the same, cycles included (-noclaim leaves it out)");
+    }
+    Ok(Choice { options, claim })
+}
+
+/// Where SPIN's verifiers leave their trail: in the current directory.
+fn trail_name(model: &str, number: Option<&str>) -> String {
+    let base = Path::new(model).file_name().map_or_else(|| model.into(), |name| name.to_string_lossy().into_owned());
+    format!("{base}{}.trail", number.unwrap_or_default())
+}
+
+/// A run without a claim is kept as SPIN keeps its own; one with a claim as a trace of isospin's, which only isospin reads.
+fn rewrite_as_trail(path: &Path, report: &isospin::report::Report, input: &Input) -> Result<(), Exit> {
+    let first = report.findings.iter().find_map(|each| each.finding.counterexample.as_ref());
+    let Some(trace) = first.filter(|trace| trace.origin.property.as_deref() == Some("safety")) else { return Ok(()) };
+    let numbering = Numbering::new(&input.machine, &input.bodies());
+    let Some(text) = spin::write_trail(&input.machine, &numbering, trace) else { return Ok(()) };
+    std::fs::write(path, text).map_err(|error| model::refuse(&format!("cannot write {}: {error}", path.display())))
+}
+
+/// Follows a trail: the one that was named, or the model's, beside it or here.
+fn follow(trail: &Trail) -> Result<Exit, Exit> {
+    let number = trail.number.as_deref();
+    let beside = format!("{}{}.trail", trail.model, number.unwrap_or_default());
+    let candidates = match &trail.file {
+        Some(file) => vec![file.clone()],
+        None => vec![beside, trail_name(&trail.model, number)],
+    };
+    let Some(file) = candidates.iter().find(|file| Path::new(file).exists()) else {
+        return Err(model::refuse(&format!(
+            "cannot find trail file {}: verify the model first (-run)",
+            candidates.join(" or ")
+        )));
+    };
+    let is_own = std::fs::read(file).is_ok_and(|bytes| bytes.first() == Some(&b'{'));
+    let mut words = vec!["replay".to_string(), "--spin-words".into()];
+    words.extend(trail.options.iter().cloned());
+    words.push(trail.model.clone());
+    if !is_own {
+        words.push("--spin-trail".into());
+    }
+    words.push(file.clone());
+    Ok(own(&words)?.run())
+}
+
+/// Writes `pan.c`.
+fn generate(line: &Verification) -> Result<Exit, Exit> {
+    let words = [vec!["verify".to_string()], line.options.clone(), vec![line.model.clone()]].concat();
+    read(line, &verification(&words)?)?;
+    let here = |path: &Path| {
+        path.canonicalize().map_err(|error| model::refuse(&format!("cannot find {}: {error}", path.display())))
+    };
+    let program =
+        std::env::current_exe().map_err(|error| model::refuse(&format!("cannot find isospin itself: {error}")))?;
+    let model = here(Path::new(&line.model))?;
+    let text = stub::pan(&program.to_string_lossy(), &before_run(line), &model.to_string_lossy());
+    std::fs::write("pan.c", text).map_err(|error| model::refuse(&format!("cannot write pan.c: {error}")))?;
+    Ok(Exit::Success)
+}
+
+/// The options of SPIN that concern the model, as they were given.
+fn before_run(line: &Verification) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut options = line.options.iter();
+    while let Some(option) = options.next() {
+        match (option.as_str(), options.clone().next()) {
+            ("-D" | "-U", Some(value)) => words.push(format!("{option}{value}")),
+            ("-I", Some(value)) => words.push(format!("-E-I{value}")),
+            ("-m", _) => words.push("-m".into()),
+            ("--ltl", Some(negated)) => {
+                let formula = negated.strip_prefix("!(").and_then(|rest| rest.strip_suffix(')')).unwrap_or(negated);
+                words.extend(["-f".into(), formula.to_string()]);
+            }
+            _ => {}
+        }
+    }
+    words
+}
