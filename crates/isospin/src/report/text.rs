@@ -151,7 +151,7 @@ fn counterexample(report: &Report, reported: &Reported, options: TextOptions, te
     steps::stuck(trace, &report.sources, options.width, text);
     if !reported.finding.starved.is_empty() {
         let starved = reported.finding.starved.join(", ");
-        line(text, &format!("starved on the cycle: {starved} (--fairness weak leaves out such runs)"));
+        line(text, options, &format!("starved on the cycle: {starved} (--fairness weak leaves out such runs)"));
     }
     let Some(file) = &reported.trace_file else { return };
     let length = match trace.steps.len() {

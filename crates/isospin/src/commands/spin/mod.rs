@@ -20,7 +20,7 @@ use crate::cli::spin::SpinArguments;
 use crate::cli::verify::VerifyArguments;
 use crate::cli::{Cli, Command, quoted};
 use crate::console::{self, Exit};
-use crate::model::{self, Hidden, Input};
+use crate::model::{self, Additions, EmbeddedC, Hidden, Input};
 
 /// Does what a command line of SPIN asks for.
 pub fn run(arguments: &SpinArguments) -> Exit {
@@ -132,7 +132,10 @@ fn verification(words: &[String]) -> Result<VerifyArguments, Exit> {
 
 fn read(line: &Verification, arguments: &VerifyArguments) -> Result<Input, Exit> {
     let full_channels = model::full_channels(arguments.lossy);
-    model::read_with(Path::new(&line.model), &arguments.source, full_channels, Hidden::InState, &arguments.ltl)
+    let additions = Additions::new(&arguments.ltl, &arguments.claim)?;
+    let (path, source) = (Path::new(&line.model), &arguments.source);
+    let embedded_c = EmbeddedC::allowed(arguments.allow_c);
+    model::read_with(path, source, full_channels, Hidden::InState, embedded_c, &additions)
 }
 
 /// What SPIN's verifier would look at: one claim, or cycles, or neither; assertions always.
