@@ -50,6 +50,12 @@ pub fn error(message: &str) {
     let _ = writeln!(stderr, "\u{1b}[1;31merror\u{1b}[0m: {message}");
 }
 
+/// Prints a remark of our own on standard error.
+pub fn note(message: &str) {
+    let mut stderr = anstream::stderr().lock();
+    let _ = writeln!(stderr, "\u{1b}[1;36mnote\u{1b}[0m: {message}");
+}
+
 /// Writes to standard output. A reader that has gone away (`isospin … | head`) is no error; a full disk is.
 pub fn print(text: &str) -> Exit {
     write(text).into()

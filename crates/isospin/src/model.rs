@@ -2,14 +2,17 @@
 
 use std::path::Path;
 
+use machine::embedded::Failure;
 use machine::spin::Body;
 use machine::trace::Origin;
+pub use machine::Hidden;
 use machine::{FullChannels, Machine};
 use promela::Loaded;
 use promela::ast::Unit;
 use promela::diagnostic::Diagnostic;
 use promela::model::Model;
 use promela::preprocess::{FileLoader as _, FileSystem};
+use promela::source::Span;
 
 use crate::cli::SourceArguments;
 use crate::console::{self, Exit};
@@ -38,19 +41,27 @@ impl Input {
     }
 }
 
-/// Where `hidden` variables are.
+/// What is done with embedded C.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Hidden {
-    /// Outside states, as in SPIN: they keep the value they were given last on the run at hand.
-    Outside,
-    /// In states like any other variable. SPIN's own searches depend on the order of visits where a hidden value is read before it
-    /// is written; with the variable in the state, verdicts are right for every run.
-    InState,
+pub enum EmbeddedC {
+    /// Nothing: the model is not executed.
+    Ignore,
+    /// The model is to be executed, so it must have none.
+    Refuse,
+    /// It is compiled, to be executed.
+    Compile,
 }
 
-/// Reads a model. If it has errors they are printed, and the command ends with the given code.
+impl EmbeddedC {
+    /// The choice of the `--allow-c` option.
+    pub fn allowed(allow_c: bool) -> EmbeddedC {
+        if allow_c { EmbeddedC::Compile } else { EmbeddedC::Refuse }
+    }
+}
+
+/// Reads a model that is not to be executed. If it has errors they are printed, and the command ends with the given code.
 pub fn read(path: &Path, source: &SourceArguments, full_channels: FullChannels, hidden: Hidden) -> Result<Input, Exit> {
-    read_with(path, source, full_channels, hidden, &[])
+    read_with(path, source, full_channels, hidden, EmbeddedC::Ignore, &[])
 }
 
 /// Reads a model to which formulas are added, each as an `ltl` block of its own.
@@ -59,6 +70,7 @@ pub fn read_with(
     source: &SourceArguments,
     full_channels: FullChannels,
     hidden: Hidden,
+    embedded_c: EmbeddedC,
     formulas: &[String],
 ) -> Result<Input, Exit> {
     let written = promela::load(path, &source.options());
@@ -72,14 +84,11 @@ pub fn read_with(
         }
         _ => written,
     };
-    let Some(mut model) = loaded.model.take() else {
+    let Some(model) = loaded.model.take() else {
         let errors: Vec<Diagnostic> = loaded.diagnostics.iter().filter(|each| each.is_error()).cloned().collect();
         diagnostics::print(&errors, &loaded.sources);
         return Err(Exit::Usage);
     };
-    if hidden == Hidden::InState {
-        model.globals.iter_mut().for_each(|global| global.visibility = None);
-    }
     let origin = Origin {
         model: path.display().to_string(),
         digest,
@@ -88,11 +97,44 @@ pub fn read_with(
         property: None,
         seed: None,
     };
-    Ok(Input { machine: lower(&model, full_channels), loaded, origin })
+    let machine = match embedded_c {
+        EmbeddedC::Refuse if model.features.embedded_c => return Err(refuse_c(&model)),
+        EmbeddedC::Ignore | EmbeddedC::Refuse => machine::lower_hidden(&model, hidden),
+        EmbeddedC::Compile => {
+            let directory = path.parent().unwrap_or(Path::new("."));
+            machine::embedded::lower(&model, hidden, directory).map_err(|failure| explain(&failure, &model))?
+        }
+    };
+    Ok(Input { machine: Machine { full_channels, ..machine }, loaded, origin })
 }
 
-fn lower(model: &Model, full_channels: FullChannels) -> Machine {
-    Machine { full_channels, ..machine::lower(model) }
+/// A model must not run code on the user's machine unasked.
+fn refuse_c(model: &Model) -> Exit {
+    let message = "the model has embedded C, which is not run unasked";
+    let note = "--allow-c compiles it with the C compiler of this machine and runs it";
+    let problem = Diagnostic::error("embedded-c", first_c(model).unwrap_or(Span::NOWHERE), message).note(note);
+    diagnostics::print(&[problem], &model.sources);
+    Exit::Usage
+}
+
+/// Where a model's embedded C begins.
+fn first_c(model: &Model) -> Option<Span> {
+    let outside = model.embedded_c.first().map(|embedded| match embedded {
+        promela::ast::EmbeddedC::Declarations(text) | promela::ast::EmbeddedC::Code(text) => text.span,
+        promela::ast::EmbeddedC::State(strings) | promela::ast::EmbeddedC::Track(strings) => strings.span,
+    });
+    outside.or_else(|| machine::lower(model).code.pieces.first().map(|piece| piece.text.span))
+}
+
+/// Says why embedded C cannot be executed.
+fn explain(failure: &Failure, model: &Model) -> Exit {
+    match failure {
+        Failure::Declaration(span, message) => {
+            diagnostics::print(&[Diagnostic::error("embedded-c", *span, message.clone())], &model.sources);
+            Exit::Usage
+        }
+        other => refuse(&other.to_string()),
+    }
 }
 
 /// Tells models apart, not forgers: FNV-1a over the text as the parser understood it.

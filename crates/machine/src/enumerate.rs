@@ -76,7 +76,7 @@ pub struct Finding {
 /// What is wrong.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Mistake {
-    /// Nothing can happen, but this process (the oldest such) is not where it may stop.
+    /// Nothing can happen, but this process (the oldest such) is not where it may stop; or all are, and a `trace` expects more.
     InvalidEndState(Pid),
     /// A step went wrong.
     Runtime(RuntimeError),
@@ -134,7 +134,8 @@ pub fn enumerate(machine: &Machine, limits: Limits) -> Result<Census, RuntimeErr
 struct Search<'m> {
     interpreter: Interpreter<'m>,
     limits: Limits,
-    seen: HashSet<State>,
+    /// Their vectors.
+    seen: HashSet<Vec<u8>>,
     reached: Reached,
     census: Census,
 }
@@ -143,14 +144,14 @@ impl Search<'_> {
     /// Comes to a state: a frame if it is new.
     fn visit(&mut self, state: &State, depth: usize) -> Option<Frame> {
         self.census.transitions += 1;
-        if self.seen.contains(state) {
+        if self.seen.contains(state.bytes()) {
             return None;
         }
         if self.seen.len() >= self.limits.states {
             self.census.end = End::TooManyStates;
             return None;
         }
-        self.seen.insert(state.clone());
+        self.seen.insert(state.bytes().to_vec());
         self.census.states += 1;
         self.reached.note_state(&self.interpreter.machine().layout, state);
         let successors = self.interpreter.successors(state);
@@ -160,8 +161,9 @@ impl Search<'_> {
         if successors.endless_atomic {
             self.census.end = End::EndlessAtomic;
         }
+        let is_stuck = |pid: &Pid| !self.interpreter.is_at_end(state, *pid);
         if successors.is_final
-            && let Some(stuck) = state.pids().find(|&pid| !self.interpreter.is_at_end(state, pid))
+            && let Some(stuck) = state.pids().find(is_stuck).or(self.interpreter.trace_is_open(state).then_some(Pid(0)))
         {
             self.report(Finding { mistake: Mistake::InvalidEndState(stuck), depth: depth as i64 - 1 });
         }

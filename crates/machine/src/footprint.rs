@@ -162,12 +162,14 @@ impl Footprint {
                 };
                 // A rendezvous is an offer whether sorted or not.
                 self.add_channel(machine, &send.channel, usage.and(ChannelUse::APPEND));
+                self.add_event(machine, &send.channel);
                 send.values.iter().for_each(|value| self.add_expr(machine, value));
             }
             ActionKind::Receive(receive) => {
                 let taking = if receive.copy { ChannelUse::PEEK.and(ChannelUse::TAKE) } else { ChannelUse::TAKE };
                 let search = if receive.random { ChannelUse::SEARCH } else { ChannelUse::NONE };
                 self.add_channel(machine, &receive.channel, taking.and(search));
+                self.add_event(machine, &receive.channel);
                 for field in &receive.fields {
                     match field {
                         Field::Bind(place) => self.add_write(machine, place),
@@ -272,6 +274,18 @@ impl Footprint {
             self.add_read(machine, place);
         }
         self.use_channel(channel, usage);
+    }
+
+    /// A `trace` that watches the channel moves on.
+    fn add_event(&mut self, machine: &Machine, channel: &ChannelRef) {
+        if let Some(trace) = &machine.trace
+            && trace.may_watch(machine, channel)
+        {
+            let span = trace.automaton.span;
+            let place = Place { owner: Owner::Global, cells: trace.cells, index: Index::Constant(0), span };
+            self.add_read(machine, &place);
+            self.add_write(machine, &place);
+        }
     }
 
     fn add_read(&mut self, machine: &Machine, place: &Place) {

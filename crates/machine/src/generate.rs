@@ -213,9 +213,13 @@ impl InterpretedGenerator {
     /// A generator for a machine.
     ///
     /// # Errors
-    /// A machine with `hidden` variables is refused: their values are no part of a state's vector.
+    /// A machine with `hidden` variables is refused: their values are no part of a state's vector. So is one with embedded C
+    /// that was not compiled.
     pub fn new(machine: Arc<Machine>) -> Result<InterpretedGenerator, Refusal> {
         refuse_hidden(&machine)?;
+        if machine.features.embedded_c && machine.code.library.is_none() {
+            return Err(Refusal { reason: "the model has embedded C, which was not compiled".into() });
+        }
         let coverage = Coverage::none(&machine);
         Ok(InterpretedGenerator { machine, coverage })
     }

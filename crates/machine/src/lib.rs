@@ -12,6 +12,7 @@ pub mod ample;
 pub mod automaton;
 pub mod chart;
 pub mod claim;
+pub mod embedded;
 pub mod enumerate;
 pub mod expression;
 pub mod footprint;
@@ -32,7 +33,7 @@ pub mod spin;
 pub mod state;
 pub mod trace;
 
-pub use self::lower::lower;
+pub use self::lower::{Hidden, lower, lower_hidden};
 pub use self::machine::{Definition, FullChannels, InitialValues, Initialiser, Machine, TraceAutomaton};
 
 /// The value of a reference to no process.

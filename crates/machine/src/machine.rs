@@ -3,10 +3,11 @@
 use promela::model::{Features, MtypeSet};
 use promela::source::SourceMap;
 
-use crate::action::Action;
+use crate::action::{Action, ActionKind, Event};
 use crate::automaton::Automaton;
 use crate::claim::Property;
-use crate::expression::Expr;
+use crate::embedded::Code;
+use crate::expression::{ChannelRef, Expr};
 use crate::id::{ActionId, CellsId, DefinitionId};
 use crate::layout::Layout;
 
@@ -35,6 +36,8 @@ pub struct Machine {
     pub active: Vec<DefinitionId>,
     /// Which features with a price the model uses.
     pub features: Features,
+    /// Its embedded C.
+    pub code: Code,
     /// What is done with a message that is sent to a full channel.
     pub full_channels: FullChannels,
 }
@@ -87,6 +90,25 @@ pub struct TraceAutomaton {
     pub negated: bool,
     /// The automaton over sends and receives.
     pub automaton: Automaton,
+    /// The global that says where it is.
+    pub cells: CellsId,
+}
+
+impl TraceAutomaton {
+    /// Whether a channel that a statement names may be one that the automaton watches, in either direction.
+    #[must_use]
+    pub fn may_watch(&self, machine: &Machine, channel: &ChannelRef) -> bool {
+        let edges = self.automaton.locations.iter().flat_map(|location| &location.edges);
+        edges.into_iter().any(|edge| match (&machine.action(edge.action).kind, channel) {
+            (ActionKind::Event(Event { channel: ChannelRef::Global(watched), .. }), ChannelRef::Global(named)) => {
+                watched == named
+            }
+            // A process' own channel, which no variable holds but its own, is none of the globals.
+            (ActionKind::Event(Event { channel: ChannelRef::Global(_), .. }), ChannelRef::Own(_)) => false,
+            (ActionKind::Event(_), _) => true,
+            _ => false,
+        })
+    }
 }
 
 impl Machine {

@@ -141,11 +141,12 @@ impl<'m, 't> Replay<'m, 't> {
         match claimed {
             EndKind::Stopped => Verdict::Confirmed { note: None },
             EndKind::Claim => Verdict::Confirmed { note: Some("the claim itself was not evaluated") },
-            EndKind::TraceAssertion => {
-                Verdict::Confirmed { note: Some("the trace assertion itself was not evaluated") }
-            }
             EndKind::AcceptanceCycle | EndKind::NonProgressCycle => self.cycle_verdict(claimed),
-            EndKind::Assertion | EndKind::RuntimeError | EndKind::InvalidEndState | EndKind::ValidEndState => {
+            EndKind::Assertion
+            | EndKind::RuntimeError
+            | EndKind::TraceAssertion
+            | EndKind::InvalidEndState
+            | EndKind::ValidEndState => {
                 if real.kind == claimed {
                     Verdict::Confirmed { note: None }
                 } else {

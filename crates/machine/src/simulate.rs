@@ -234,6 +234,9 @@ impl<'m> Run<'m> {
                 line: Some(stuck.place.line),
                 ..End::new(EndKind::InvalidEndState, "invalid end state: no process can move")
             },
+            None if self.interpreter.trace_is_open(&self.now.state) => {
+                End::new(EndKind::InvalidEndState, "invalid end state: the trace assertion expects more events")
+            }
             None if self.now.view.processes.is_empty() => End::new(EndKind::ValidEndState, "all processes have ended"),
             None => End::new(EndKind::ValidEndState, "no process can move, and all may rest where they are"),
         }

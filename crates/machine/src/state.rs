@@ -4,7 +4,9 @@
 //! identity, so a state reached twice with different hidden values is one state.
 
 use std::hash::{Hash, Hasher};
+use std::sync::OnceLock;
 
+use crate::embedded::Target;
 use crate::id::{CellsId, ChannelNumber, ChannelShapeId, DefinitionId, Location, Pid};
 use crate::layout::{Area, Layout};
 use crate::scalar::Scalar;
@@ -14,6 +16,9 @@ use crate::scalar::Scalar;
 pub struct State {
     bytes: Vec<u8>,
     hidden: Vec<u8>,
+    /// Where each process' frame begins, found when it is first asked for: frames have different sizes, and in a state of
+    /// hundreds of processes nobody wants to walk over all of them again and again.
+    frames: OnceLock<Vec<u32>>,
 }
 
 impl PartialEq for State {
@@ -52,13 +57,17 @@ impl State {
     /// A state with no processes and all globals zero.
     #[must_use]
     pub fn empty(layout: &Layout) -> State {
-        State { bytes: vec![0; layout.globals.size as usize], hidden: vec![0; layout.globals.hidden_size as usize] }
+        State {
+            bytes: vec![0; layout.globals.size as usize],
+            hidden: vec![0; layout.globals.hidden_size as usize],
+            frames: OnceLock::new(),
+        }
     }
 
     /// The state with the given vector, of a machine without `hidden` variables.
     #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> State {
-        State { bytes: bytes.to_vec(), hidden: Vec::new() }
+        State { bytes: bytes.to_vec(), hidden: Vec::new(), frames: OnceLock::new() }
     }
 
     /// The vector.
@@ -85,11 +94,16 @@ impl State {
     }
 
     fn frame(&self, layout: &Layout, pid: Pid) -> usize {
-        let mut offset = layout.globals.size as usize;
-        for _ in 0..pid.0 {
-            offset += layout.frames[self.definition_at(layout, offset).index()].size as usize;
-        }
-        offset
+        let frames = self.frames.get_or_init(|| {
+            let mut offset = layout.globals.size;
+            let mut frames = Vec::with_capacity(self.process_count());
+            for _ in 0..self.process_count() {
+                frames.push(offset);
+                offset += layout.frames[self.definition_at(layout, offset as usize).index()].size;
+            }
+            frames
+        });
+        frames[pid.index()] as usize
     }
 
     fn definition_at(&self, layout: &Layout, frame: usize) -> DefinitionId {
@@ -165,6 +179,7 @@ impl State {
         self.bytes.resize(frame + area.size as usize, 0);
         self.bytes[0] += 1;
         write_number(&mut self.bytes[frame..], layout.definition_width, definition.0);
+        self.frames = OnceLock::new();
         self.set_location(layout, pid, location);
         let first_channel = self.channel_count_before(layout, pid);
         for (number, channel) in area.channels.iter().enumerate() {
@@ -179,6 +194,7 @@ impl State {
         let youngest = Pid(self.bytes[0] - 1);
         self.bytes.truncate(self.frame(layout, youngest));
         self.bytes[0] -= 1;
+        self.frames = OnceLock::new();
     }
 
     fn area<'l>(&self, layout: &'l Layout, storage: Storage) -> &'l Area {
@@ -209,6 +225,13 @@ impl State {
     pub fn write(&mut self, layout: &Layout, storage: Storage, cells: CellsId, element: u32, value: i32) {
         let (scalar, hidden, at) = self.cell(layout, storage, cells, element);
         scalar.write(if hidden { &mut self.hidden[at..] } else { &mut self.bytes[at..] }, value);
+    }
+
+    /// What embedded C works on when a process executes it. Observers are no process and have no frame.
+    pub(crate) fn for_code(&mut self, layout: &Layout, pid: Pid) -> Target<'_> {
+        let exists = pid.index() < self.process_count();
+        let frame = if exists { self.frame(layout, pid) } else { self.bytes.len() };
+        Target { state: &mut self.bytes, hidden: &mut self.hidden, frame, pid: u32::from(pid.0) }
     }
 
     fn channel_count_before(&self, layout: &Layout, pid: Pid) -> usize {

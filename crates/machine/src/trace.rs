@@ -213,7 +213,11 @@ impl Failure {
     /// The form of a run-time error that traces hold.
     #[must_use]
     pub fn new(error: &RuntimeError, show: &Show<'_>) -> Failure {
-        let kind = if error.kind == ErrorKind::Assertion { EndKind::Assertion } else { EndKind::RuntimeError };
+        let kind = match error.kind {
+            ErrorKind::Assertion => EndKind::Assertion,
+            ErrorKind::TraceAssertion => EndKind::TraceAssertion,
+            _ => EndKind::RuntimeError,
+        };
         Failure { kind, message: error.message.clone(), pid: error.pid.map(|pid| pid.0), place: show.place(error.span) }
     }
 }

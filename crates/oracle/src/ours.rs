@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use machine::Machine;
+use machine::{Hidden, Machine};
 use machine::enumerate::Limits;
 use promela::{Loaded, Options};
 
@@ -33,10 +33,12 @@ pub fn machine_of_file(path: &Path) -> Result<Machine, String> {
     lowered(promela::load(path, &Options::default()))
 }
 
+/// The models are our own, or come with SPIN: their embedded C may run.
 fn lowered(loaded: Loaded) -> Result<Machine, String> {
     let messages = || {
         let lines: Vec<&str> = loaded.diagnostics.iter().map(|diagnostic| diagnostic.message.as_str()).collect();
         lines.join("\n")
     };
-    loaded.model.as_ref().map(machine::lower).ok_or_else(messages)
+    let model = loaded.model.as_ref().ok_or_else(messages)?;
+    machine::embedded::lower(model, Hidden::Outside, Path::new(".")).map_err(|failure| failure.to_string())
 }

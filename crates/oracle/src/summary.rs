@@ -182,6 +182,7 @@ fn spin_message(mistake: &Mistake) -> String {
         | ErrorKind::DivisionByZero
         | ErrorKind::EndlessDStep
         | ErrorKind::NoSuchProcess
+        | ErrorKind::TraceAssertion
         | ErrorKind::Code => error.message.as_str(),
     };
     squeeze(text)

@@ -41,6 +41,9 @@ pub struct ReplayArguments {
     /// Lose messages that are sent to full channels; a trace knows by itself whether it needs this
     #[arg(short = 'm', long)]
     pub lossy: bool,
+    /// Compile the model's embedded C with the C compiler of this machine, and run it
+    #[arg(long)]
+    pub allow_c: bool,
     #[command(flatten)]
     pub listing: ListingArguments,
 }

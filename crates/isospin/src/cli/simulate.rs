@@ -44,6 +44,9 @@ pub struct SimulateArguments {
     /// Lose messages that are sent to full channels instead of waiting
     #[arg(short = 'm', long)]
     pub lossy: bool,
+    /// Compile the model's embedded C with the C compiler of this machine, and run it
+    #[arg(long)]
+    pub allow_c: bool,
     #[command(flatten)]
     pub listing: ListingArguments,
 }

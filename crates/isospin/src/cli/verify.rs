@@ -77,6 +77,10 @@ pub struct VerifyArguments {
     #[arg(short = 'm', long = "lossy", help_heading = "Search")]
     pub lossy: bool,
 
+    /// Compile the model's embedded C with the C compiler of this machine, and run it
+    #[arg(long, help_heading = "Search")]
+    pub allow_c: bool,
+
     /// Do not expand states farther than this from the initial state
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub max_depth: Option<u64>,

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use machine::Machine;
+use machine::{FullChannels, Machine};
 use machine::replay::{Replay, Verdict};
 use machine::simulate::Run;
 use machine::spin::{self, Followed, Numbering, SpinRun};
@@ -12,7 +12,7 @@ use crate::cli::replay::ReplayArguments;
 use crate::console::Exit;
 use crate::keep;
 use crate::listing::{Listing, Summary};
-use crate::model::{self, Hidden, Input};
+use crate::model::{self, EmbeddedC, Hidden, Input};
 use crate::trace_file;
 
 /// Replays a trace.
@@ -27,12 +27,17 @@ fn replay(arguments: &ReplayArguments) -> Result<Exit, Exit> {
         Some(path) if !is_trail(path) => {
             let trace = trace_file::read(path).map_err(|error| model::refuse(&error))?;
             let full_channels = model::full_channels(trace.origin.message_loss || arguments.lossy);
-            let input = model::read(&arguments.model, &arguments.source, full_channels, Hidden::Outside)?;
+            let input = read(arguments, full_channels)?;
             check_origin(&input, &trace, arguments)?;
             own_trace(input, &trace, arguments)
         }
         _ => spin_run(arguments),
     }
+}
+
+fn read(arguments: &ReplayArguments, full_channels: FullChannels) -> Result<Input, Exit> {
+    let embedded_c = EmbeddedC::allowed(arguments.allow_c);
+    model::read_with(&arguments.model, &arguments.source, full_channels, Hidden::Outside, embedded_c, &[])
 }
 
 /// SPIN's verifiers name their trails so.
@@ -43,8 +48,7 @@ fn is_trail(path: &Path) -> bool {
 /// A run that SPIN found. It does not say how it ends, so what is judged is whether it ends in an error at all.
 fn spin_run(arguments: &ReplayArguments) -> Result<Exit, Exit> {
     let (told, path) = read_spin_run(arguments)?;
-    let input =
-        model::read(&arguments.model, &arguments.source, model::full_channels(arguments.lossy), Hidden::Outside)?;
+    let input = read(arguments, model::full_channels(arguments.lossy))?;
     let numbering = Numbering::new(&input.machine, &input.bodies());
     let Followed { run, cycle } = spin::follow(&input.machine, &numbering, &told)
         .map_err(|lost| model::refuse(&format!("{} is no run of this model: {lost}", path.display())))?;

@@ -12,7 +12,7 @@ use crate::cli::listing::ListingArguments;
 use crate::cli::simulate::SimulateArguments;
 use crate::console::{self, Exit};
 use crate::listing::{Listing, Summary};
-use crate::model::{self, Hidden, Input};
+use crate::model::{self, EmbeddedC, Hidden, Input};
 use crate::{keep, trace_file};
 
 /// Runs a model.
@@ -25,7 +25,9 @@ pub fn run(arguments: &SimulateArguments) -> Exit {
 fn simulate(arguments: &SimulateArguments) -> Result<Exit, Exit> {
     let guide = arguments.trace.as_deref().map(trace_file::read).transpose().map_err(|error| model::refuse(&error))?;
     let lossy = arguments.lossy || guide.as_ref().is_some_and(|trace| trace.origin.message_loss);
-    let mut input = model::read(&arguments.model, &arguments.source, model::full_channels(lossy), Hidden::Outside)?;
+    let (full_channels, embedded_c) = (model::full_channels(lossy), EmbeddedC::allowed(arguments.allow_c));
+    let (path, source) = (&arguments.model, &arguments.source);
+    let mut input = model::read_with(path, source, full_channels, Hidden::Outside, embedded_c, &[])?;
     // Whoever chooses steps sees what they were.
     let options = ListingArguments {
         statements: arguments.listing.statements || arguments.interactive,

@@ -1,5 +1,6 @@
 //! `isospin verify`: the main job.
 
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
@@ -9,12 +10,13 @@ use isospin::verify::{
     self, Engine, Errors, Fairness, Finding, Job, Limits, Options, Order, Progress, Properties, Store, Strategy,
     Switch, Symmetry,
 };
+use machine::Machine;
 
 use crate::cli::verify::{
     EngineKind, FairnessKind, OnOff, Reduce, SearchOrder, StoreKind, SymmetryKind, VerifyArguments,
 };
 use crate::console::{self, Exit};
-use crate::model::{self, Hidden};
+use crate::model::{self, EmbeddedC, Hidden};
 use crate::watch::Watch;
 use crate::{resources, trace_file};
 
@@ -90,8 +92,9 @@ fn write_file(path: &Path, text: &str) -> Exit {
 fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<(Report, Exit), Exit> {
     let start = Instant::now();
     let full_channels = model::full_channels(arguments.lossy);
-    let input = model::read_with(path, &arguments.source, full_channels, Hidden::InState, &arguments.ltl)?;
-    let options = options(arguments);
+    let (source, embedded_c) = (&arguments.source, EmbeddedC::allowed(arguments.allow_c));
+    let input = model::read_with(path, source, full_channels, Hidden::InState, embedded_c, &arguments.ltl)?;
+    let options = options(arguments, &input.machine);
     let progress = Arc::new(Progress::new());
     let job = Job { machine: Arc::new(input.machine), origin: input.origin, progress: progress.clone() };
     let compile_time = start.elapsed();
@@ -127,7 +130,7 @@ fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<(Report, Exi
     Ok((report, exit))
 }
 
-fn options(arguments: &VerifyArguments) -> Options {
+fn options(arguments: &VerifyArguments, machine: &Machine) -> Options {
     let defaults = Options::default();
     let properties = match (arguments.safety, arguments.property.is_empty()) {
         (true, _) => Properties::Safety,
@@ -155,7 +158,7 @@ fn options(arguments: &VerifyArguments) -> Options {
             SearchOrder::Dfs if arguments.shortest => Order::BreadthFirst,
             SearchOrder::Dfs => Order::DepthFirst,
         },
-        workers: arguments.workers.unwrap_or(defaults.workers),
+        workers: workers(arguments, machine),
         errors: if arguments.all_errors { Errors::All } else { Errors::First },
         limits: Limits {
             depth: arguments.max_depth,
@@ -174,6 +177,16 @@ fn options(arguments: &VerifyArguments) -> Options {
         },
         end_states: if arguments.no_end_states { Switch::Off } else { Switch::On },
     }
+}
+
+/// Embedded C may keep data of its own, which workers would share.
+fn workers(arguments: &VerifyArguments, machine: &Machine) -> NonZeroUsize {
+    let wanted = arguments.workers.unwrap_or(Options::default().workers);
+    if machine.code.allows_workers() || wanted == NonZeroUsize::MIN {
+        return wanted;
+    }
+    console::note("one worker only: the embedded C may keep data of its own, which workers would share");
+    NonZeroUsize::MIN
 }
 
 fn symmetry(kind: SymmetryKind) -> Symmetry {

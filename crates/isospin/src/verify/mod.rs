@@ -179,10 +179,6 @@ pub fn verify(job: &Job, options: &Options) -> Result<Vec<Finding>, Refusal> {
     let mut findings = Vec::new();
     if options.properties.include("safety") {
         findings.push(safety::verify(job, options)?);
-        if machine.trace.is_some() {
-            let reason = "trace assertions are not checked".to_string();
-            findings.push(liveness::unknown("trace".into(), reason, "state it as an ltl property"));
-        }
     }
     if options.properties != Properties::Safety {
         for subject in subjects {

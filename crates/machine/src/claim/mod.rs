@@ -278,7 +278,6 @@ fn unobservable(question: &Question) -> Option<&'static str> {
         found = match part {
             Expr::Predefined(Predefined::Pid | Predefined::LocalNumber) => Some("ask for its own number"),
             Expr::Predefined(Predefined::Priority) => Some("ask for its own priority"),
-            Expr::Code(_) => Some("run embedded C"),
             Expr::AnyReference(_) => Some("choose a process"),
             _ => None,
         };

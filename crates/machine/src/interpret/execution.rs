@@ -116,9 +116,7 @@ impl<'m, 's> Execution<'m, 's> {
                 Ok(Verdict::Done)
             }
             ActionKind::SetPriority(pid, priority) => self.set_priority(pid, priority),
-            ActionKind::Code(_) => {
-                Err(self.error(ErrorKind::Code, action.span, "embedded C is not allowed in this run"))
-            }
+            ActionKind::Code(id) => self.execute_code(*id, action.span),
             ActionKind::Deterministic(body) => self.d_step(body, action.span),
             ActionKind::Event(_) => Ok(Verdict::Blocked),
             ActionKind::End => Ok(Verdict::when(self.end_process())),

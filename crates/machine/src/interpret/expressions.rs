@@ -78,7 +78,7 @@ impl<'m> Execution<'m, '_> {
                 let pid = self.value(pid)?;
                 Ok(self.state.exists(pid).map_or(0, |pid| self.state.priority(&self.machine.layout, pid)))
             }
-            Expr::Code(_) => Err(self.error(ErrorKind::Code, self.span, "embedded C is not allowed in this run")),
+            Expr::Code(id) => self.code_value(*id),
             Expr::AnyReference(_) => {
                 Err(self.error(ErrorKind::Code, self.span, "anyRef is chosen by the search, not computed"))
             }

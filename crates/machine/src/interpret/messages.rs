@@ -1,5 +1,7 @@
 //! Sends and receives.
 
+use promela::model::PortDirection;
+
 use super::error::ErrorKind;
 use super::execution::{Attempt, Execution, Offer, Verdict};
 use crate::action::{Field, Receive, Send};
@@ -58,6 +60,7 @@ impl<'m> Execution<'m, '_> {
         if length < shape.capacity {
             let position = if send.sorted { self.sorted_position(channel, &message) } else { length };
             self.state.to_mut().insert_message(&self.machine.layout, channel, position, &message);
+            self.event(PortDirection::Send, number, &message)?;
         }
         Ok(Verdict::Done)
     }
@@ -99,6 +102,8 @@ impl<'m> Execution<'m, '_> {
             if !matches(&offer.message, &pattern) {
                 return Ok(Verdict::Blocked);
             }
+            self.event(PortDirection::Send, number, &offer.message)?;
+            self.event(PortDirection::Receive, number, &offer.message)?;
             self.bind(receive, &offer.message)?;
             return Ok(Verdict::Done);
         }
@@ -107,6 +112,7 @@ impl<'m> Execution<'m, '_> {
         };
         let message = self.message(channel, position);
         if !receive.copy {
+            self.event(PortDirection::Receive, number, &message)?;
             self.state.to_mut().remove_message(&self.machine.layout, channel, position);
         }
         self.bind(receive, &message)?;

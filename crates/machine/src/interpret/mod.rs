@@ -6,7 +6,9 @@
 //! the transitions that SPIN counts.
 
 mod attempt;
+mod embedded;
 pub mod error;
+mod events;
 mod execution;
 mod expressions;
 mod messages;

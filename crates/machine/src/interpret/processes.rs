@@ -26,6 +26,7 @@ impl Interpreter<'_> {
         }
         let mut execution = Execution::new(machine, &state, Pid(0), Timeout::No);
         execution.initialise(Storage::Global, &machine.global_initial)?;
+        execution.start_code()?;
         for &definition in &machine.active {
             execution.create(definition, &[], machine.definition(definition).priority)?;
         }
@@ -66,7 +67,9 @@ impl<'m> Execution<'m, '_> {
         }
         // Initial values of locals are computed by the new process.
         let creator = std::mem::replace(&mut self.pid, pid);
-        let outcome = self.initialise(Storage::Process(pid), &details.initial);
+        let outcome = self
+            .initialise(Storage::Process(pid), &details.initial)
+            .and_then(|()| self.start_process_code(definition));
         self.pid = creator;
         outcome.map(|()| pid)
     }

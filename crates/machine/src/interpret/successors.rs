@@ -116,10 +116,10 @@ impl Interpreter<'_> {
         }
     }
 
-    /// Whether every process rests where it may: at its end or at an `end` label.
+    /// Whether every process rests where it may, at its end or at an `end` label, and so does a `trace`.
     #[must_use]
     pub fn is_valid_end(&self, state: &State) -> bool {
-        state.pids().all(|pid| self.is_at_end(state, pid))
+        state.pids().all(|pid| self.is_at_end(state, pid)) && !self.trace_is_open(state)
     }
 
     /// Whether a process rests where it may.

@@ -225,7 +225,10 @@ impl<'m> Emitter<'_, 'm> {
             ActionKind::Send(send) => self.send(send),
             ActionKind::Receive(receive) => self.receive(receive),
             ActionKind::Code(id) => {
-                self.embedded(*id);
+                let failed = self.embedded(*id);
+                let done = self.block();
+                self.branch(failed, self.failure, done);
+                self.enter(done);
             }
             ActionKind::Deterministic(body) => self.d_step(body),
             ActionKind::SetPriority(..) => unreachable!("left to the interpreter"),

@@ -3,25 +3,31 @@
 use rustc_hash::FxHashMap;
 
 use crate::action::ActionKind;
+pub use crate::embedded::CodeFunction;
 use crate::expression::Expr;
 use crate::id::CodeId;
 use crate::machine::{InitialValues, Machine};
 
-/// A function for a piece of embedded C: it is given the vector, the frame of the executing process and its pid. What it
-/// returns is the value of a `c_expr`; that of a `c_code` is ignored.
-pub type CodeFunction = unsafe extern "C" fn(state: *mut u8, frame: *mut u8, pid: u32) -> i32;
-
-/// The functions registered for pieces of embedded C.
+/// The functions for pieces of embedded C.
 #[derive(Clone, Debug, Default)]
 pub struct EmbeddedCode {
     functions: FxHashMap<CodeId, CodeFunction>,
 }
 
 impl EmbeddedCode {
-    /// No functions: a machine with embedded C is refused.
+    /// No functions: only the C that a machine brings along can be executed.
     #[must_use]
     pub fn none() -> EmbeddedCode {
         EmbeddedCode::default()
+    }
+
+    /// Adds the functions of the machine's compiled C.
+    pub(super) fn and_of(mut self, machine: &Machine) -> EmbeddedCode {
+        if let Some(library) = &machine.code.library {
+            let pieces = (0..machine.code.pieces.len() as u32).map(CodeId);
+            self.functions.extend(pieces.map(|id| (id, library.function(id))));
+        }
+        self
     }
 
     /// Registers the function for a piece.

@@ -446,7 +446,14 @@ impl CompiledGenerator {
             let (definition, location) = self.whereabouts(source, pid);
             let definition = self.compiled.machine.definition(DefinitionId(definition as u32));
             definition.automaton.location(Location(location as u32)).end
-        })
+        }) && !self.trace_is_open(source)
+    }
+
+    fn trace_is_open(&self, source: Source) -> bool {
+        let machine = &self.compiled.machine;
+        // SAFETY: the source is not changed while it is looked at.
+        let state = || State::from_bytes(unsafe { source.slice() });
+        machine.trace.is_some() && Interpreter::new(machine).trace_is_open(&state())
     }
 
     /// The message on offer: as many numbers as the longest message has.

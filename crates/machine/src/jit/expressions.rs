@@ -290,16 +290,19 @@ impl<'m> Emitter<'_, 'm> {
         self.builder.use_var(result)
     }
 
-    /// Embedded C: a call of the function that was registered for it.
+    /// Embedded C: a call of the function for it.
     pub fn embedded(&mut self, id: CodeId) -> Value {
         let address = self.code.get(id).expect("a machine with other embedded C was refused");
         let mut signature = Signature::new(self.builder.func.signature.call_conv);
-        signature.params = [types::I64, types::I64, types::I32].map(AbiParam::new).to_vec();
+        signature.params = [types::I64, types::I64, types::I32, types::I64].map(AbiParam::new).to_vec();
         signature.returns = vec![AbiParam::new(types::I32)];
         let signature = self.builder.import_signature(signature);
         let function = self.constant_64(address as usize as u64);
         let pid = self.own_pid();
-        let call = self.builder.ins().call_indirect(signature, function, &[self.state, self.own.frame, pid]);
+        // Nobody listens to what it prints, and no machine with a side store is compiled.
+        let extra = self.constant_64(0);
+        let arguments = [self.state, self.own.frame, pid, extra];
+        let call = self.builder.ins().call_indirect(signature, function, &arguments);
         self.builder.inst_results(call)[0]
     }
 }

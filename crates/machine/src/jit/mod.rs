@@ -75,7 +75,7 @@ struct DefinitionCode {
 pub fn can_handle(machine: &Machine, code: &EmbeddedCode) -> Result<(), Refusal> {
     refuse_hidden(machine)?;
     if !code.covers(machine) {
-        return Err(Refusal { reason: "the model has embedded C, for which no functions were given".into() });
+        return Err(Refusal { reason: "the model has embedded C, which was not compiled".into() });
     }
     Ok(())
 }
@@ -86,6 +86,7 @@ impl CompiledMachine {
     /// # Errors
     /// See [`can_handle`]; and when there is no code generator for this processor.
     pub fn new(machine: Arc<Machine>, code: EmbeddedCode) -> Result<Arc<CompiledMachine>, Refusal> {
+        let code = code.and_of(&machine);
         can_handle(&machine, &code)?;
         let mut module = CodeModule::new()?;
         let mut provided = Vec::new();

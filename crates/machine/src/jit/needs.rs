@@ -121,17 +121,17 @@ impl Scope<'_> {
             | ActionKind::Assert(value)
             | ActionKind::PrintMtype(value, _) => self.expr(value),
             ActionKind::Assign(place, value) => self.expr(value) | self.place(place),
-            ActionKind::Send(send) => self.send_guard(send) | self.exprs(&send.values),
+            ActionKind::Send(send) => self.send_guard(send) | self.exprs(&send.values) | self.watched(&send.channel),
             ActionKind::Receive(receive) => {
                 let binds = receive.fields.iter().filter_map(|field| match field {
                     Field::Bind(place) => Some(self.place(place)),
                     Field::Ignore | Field::Match(_) => None,
                 });
-                self.receive_guard(receive) | binds.collect()
+                self.receive_guard(receive) | binds.collect() | self.watched(&receive.channel)
             }
             ActionKind::Print(_, arguments) => self.exprs(arguments),
             ActionKind::SetPriority(pid, priority) => self.expr(pid) | self.expr(priority) | Needs::INTERPRETER,
-            ActionKind::Code(_) => Needs::NOTHING,
+            ActionKind::Code(_) => Needs::FAILURE,
             ActionKind::Deterministic(body) => {
                 self.steps(body).map(|inner| self.action(inner)).collect::<Needs>() | Needs::FAILURE
             }
@@ -167,6 +167,14 @@ impl Scope<'_> {
         self.channel(&receive.channel) | self.arity(&receive.channel, receive.fields.len()) | matches.collect() | own
     }
 
+    /// A `trace` takes notice of what goes through its channels: the interpreter knows how.
+    fn watched(&self, channel: &ChannelRef) -> Needs {
+        match &self.machine.trace {
+            Some(trace) if trace.may_watch(self.machine, channel) => Needs::INTERPRETER,
+            _ => Needs::NOTHING,
+        }
+    }
+
     fn arity(&self, channel: &ChannelRef, given: usize) -> Needs {
         match self.fixed_shape(channel) {
             Some(shape) if given >= shape.fields.len() => Needs::NOTHING,
@@ -188,6 +196,8 @@ impl Scope<'_> {
     /// What an expression needs.
     pub fn expr(&self, expr: &Expr) -> Needs {
         match expr {
+            // An observer is no process: there is no frame to hand over.
+            Expr::Code(_) if self.definition.is_none() => Needs::INTERPRETER,
             Expr::Constant(_) | Expr::Timeout | Expr::Code(_) => Needs::NOTHING,
             Expr::Load(place) => self.place(place),
             Expr::Predefined(Predefined::NonProgress) => Needs::INTERPRETER,
@@ -221,7 +231,12 @@ impl Scope<'_> {
                         InitialValues::Each(_) => Needs::NOTHING,
                     })
                     .collect();
-                self.exprs(&run.arguments) | priority | initial | Needs { runs: true, ..Needs::FAILURE }
+                let library = self.machine.code.library.as_ref();
+                let from_code = match library.is_some_and(|library| library.starts_processes(run.definition)) {
+                    true => Needs::INTERPRETER,
+                    false => Needs::NOTHING,
+                };
+                self.exprs(&run.arguments) | priority | initial | from_code | Needs { runs: true, ..Needs::FAILURE }
             }
             Expr::At(at) => at.pid.iter().map(|pid| self.expr(pid)).collect(),
             Expr::Remote(_) | Expr::AnyReference(_) => Needs::INTERPRETER,

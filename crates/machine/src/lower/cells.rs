@@ -1,8 +1,10 @@
 //! Variables become cells: structures flattened, offsets given, channels placed.
 
-use promela::model::{Initial, Model, Place as ModelPlace, StructureId, Type, Variable, Visibility};
+use promela::model::{Initial, Kind, Model, Place as ModelPlace, StructureId, Type, Variable, Visibility};
+use promela::source::Span;
 use rustc_hash::FxHashMap;
 
+use super::{Hidden, Memory};
 use crate::id::{CellsId, ChannelShapeId};
 use crate::layout::{Area, Cells, ChannelShape, OwnedChannel, PathPart, align};
 use crate::scalar::Scalar;
@@ -52,21 +54,59 @@ impl Shapes {
     }
 }
 
-/// Lays out the variables of an area behind a header of `header` bytes.
-pub fn lay_out(model: &Model, variables: &[Variable], header: u32, shapes: &mut Shapes) -> (Area, Vec<Leaves>) {
+/// What lies in an area.
+pub struct Contents<'a> {
+    /// Its variables.
+    pub variables: &'a [Variable],
+    /// Memory of embedded C, which comes behind the variables.
+    pub memory: Vec<Memory>,
+    /// A variable for the location of the `trace`, of which there are so many.
+    pub trace: Option<(usize, Span)>,
+    /// Bytes before the first cell.
+    pub header: u32,
+}
+
+/// Lays out an area.
+pub fn lay_out(model: &Model, contents: Contents<'_>, hidden: Hidden, shapes: &mut Shapes) -> (Area, Vec<Leaves>) {
     let mut area = Area::default();
-    let mut leaves = Vec::with_capacity(variables.len());
-    for variable in variables {
-        let mut builder = Flattener { model, area: &mut area, shapes, leaves: Leaves::default() };
+    let mut leaves = Vec::with_capacity(contents.variables.len());
+    for variable in contents.variables {
+        let mut builder = Flattener { model, hidden, area: &mut area, shapes, leaves: Leaves::default() };
         builder.flatten(variable, variable, &mut Vec::new(), &mut Vec::new());
         leaves.push(builder.leaves);
     }
-    place(&mut area, header, &shapes.list);
+    if let Some((locations, span)) = contents.trace {
+        let ty = if locations <= 256 { Type::Byte } else { Type::Unsigned(16) };
+        area.cells.push(Cells {
+            path: vec![PathPart { name: ":trace:".into(), length: None }],
+            ty,
+            scalar: Scalar::of(ty).expect("it is a number"),
+            count: 1,
+            offset: 0,
+            hidden: false,
+            kind: Kind::Number,
+            span,
+        });
+    }
+    for memory in contents.memory {
+        area.cells.push(Cells {
+            path: vec![PathPart { name: memory.name, length: Some(memory.bytes) }],
+            ty: Type::Byte,
+            scalar: Scalar::Byte,
+            count: memory.bytes,
+            offset: 0,
+            hidden: memory.unmatched && hidden == Hidden::Outside,
+            kind: Kind::Number,
+            span: memory.span,
+        });
+    }
+    place(&mut area, contents.header, &shapes.list);
     (area, leaves)
 }
 
 struct Flattener<'a> {
     model: &'a Model,
+    hidden: Hidden,
     area: &'a mut Area,
     shapes: &'a mut Shapes,
     leaves: Leaves,
@@ -98,7 +138,7 @@ impl Flattener<'_> {
             scalar,
             count,
             offset: 0,
-            hidden: root.visibility == Some(Visibility::Hidden),
+            hidden: root.visibility == Some(Visibility::Hidden) && self.hidden == Hidden::Outside,
             kind: variable.kind,
             span: variable.span,
         });

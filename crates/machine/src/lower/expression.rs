@@ -4,6 +4,7 @@ use promela::model::{self, Base, ExprKind, Model, Process, ReceiveArgument};
 
 use super::cells::{Changing, Leaves, field_path};
 use crate::action::{Field, Receive, Send};
+use crate::embedded::{Piece, PieceKind};
 use crate::expression::{At, ChannelRef, Expr, Index, Owner, Place, Poll, Run};
 use crate::id::{CodeId, DefinitionId, Location};
 use crate::layout::Area;
@@ -30,8 +31,10 @@ pub struct Context<'a> {
     pub process: Option<&'a Process>,
     /// The location of each label of each definition.
     pub labels: &'a [Vec<Option<Location>>],
+    /// Its definition, if it is not a claim or trace.
+    pub definition: Option<DefinitionId>,
     /// Pieces of embedded C that were met so far.
-    pub code: &'a std::cell::RefCell<Vec<promela::ast::CText>>,
+    pub code: &'a std::cell::RefCell<Vec<Piece>>,
 }
 
 impl Context<'_> {
@@ -79,7 +82,7 @@ impl Context<'_> {
             ExprKind::Enabled(pid) => Expr::Enabled(Box::new(self.expr(pid))),
             ExprKind::PcValue(pid) => Expr::LocationOf(Box::new(self.expr(pid))),
             ExprKind::GetPriority(pid) => Expr::PriorityOf(Box::new(self.expr(pid))),
-            ExprKind::CExpr(text) => Expr::Code(self.code(text)),
+            ExprKind::CExpr(text) => Expr::Code(self.code(text, PieceKind::Expression)),
             ExprKind::AnyRef(process) => Expr::AnyReference(DefinitionId(process.0)),
             ExprKind::UndefinedRef => Expr::Constant(crate::UNDEFINED_REFERENCE),
         }
@@ -166,9 +169,9 @@ impl Context<'_> {
         }
     }
 
-    pub fn code(&self, text: &promela::ast::CText) -> CodeId {
+    pub fn code(&self, text: &promela::ast::CText, kind: PieceKind) -> CodeId {
         let mut code = self.code.borrow_mut();
-        code.push(text.clone());
+        code.push(Piece { kind, owner: self.definition, text: text.clone() });
         CodeId(code.len() as u32 - 1)
     }
 }

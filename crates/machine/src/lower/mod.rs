@@ -21,20 +21,45 @@ use promela::model::{
 };
 use promela::source::Span;
 
-use self::cells::{Changing, Shapes};
+use self::cells::{Changing, Contents, Shapes};
 use self::expression::{Context, Frame};
 use self::points::{PointId, Points};
 use self::text::Writer;
 use crate::action::{Action, ActionKind, DStep, Event};
 use crate::automaton::Automaton;
+use crate::embedded::{Code, Memory, MemoryOwner, PieceKind};
 use crate::expression::Expr;
 use crate::id::{ActionId, CellsId, DefinitionId, Location};
 use crate::layout::Layout;
 use crate::machine::{Definition, FullChannels, InitialValues, Initialiser, Machine, TraceAutomaton};
 
-/// Lowers a model.
+/// Where values are that are no part of a state's identity in SPIN: `hidden` variables, and memory of C that is tracked but
+/// not matched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Hidden {
+    /// Beside the state's vector, as in SPIN: they keep the value they were given last on the run at hand.
+    #[default]
+    Outside,
+    /// In the vector like any other. SPIN's own searches depend on the order of visits where such a value is read before it
+    /// is written; with it in the state, verdicts are right for every run.
+    InState,
+}
+
+/// Lowers a model. Its embedded C cannot be executed: for that, see [`embedded::lower`](crate::embedded::lower).
 pub fn lower(model: &Model) -> Machine {
+    lower_with(model, Hidden::Outside, &[])
+}
+
+/// Lowers a model, with a choice of where hidden values are.
+pub fn lower_hidden(model: &Model, hidden: Hidden) -> Machine {
+    lower_with(model, hidden, &[])
+}
+
+/// Lowers a model with memory of embedded C of the given sizes; where a size is missing, the memory has none.
+pub(crate) fn lower_with(model: &Model, hidden: Hidden, sizes: &[u32]) -> Machine {
     let mut shapes = Shapes::default();
+    let memory = crate::embedded::memory(model, sizes);
+    let owned_by = |owner: MemoryOwner| memory.iter().filter(|each| each.owner == owner).cloned().collect();
     let remote = remote_labels(model);
     let all: Vec<&Process> =
         model.processes.iter().chain(&model.claims).chain(model.trace.iter().map(|trace| &trace.process)).collect();
@@ -76,10 +101,15 @@ pub fn lower(model: &Model) -> Machine {
     let changing = stores(model, &all);
     let mut frames = Vec::new();
     let mut changing = changing.into_iter();
-    let (area, leaves) = cells::lay_out(model, &model.globals, header, &mut shapes);
+    let watch = model.trace.as_ref().zip(bodies.last()).map(|(trace, body)| (body.len() + 1, trace.process.span));
+    let contents =
+        Contents { variables: &model.globals, memory: owned_by(MemoryOwner::Global), trace: watch, header };
+    let (area, leaves) = cells::lay_out(model, contents, hidden, &mut shapes);
     let globals = Frame { area, leaves, changing: changing.next().expect("the globals come first") };
-    for process in &all {
-        let (area, leaves) = cells::lay_out(model, &process.locals, layout.frame_header(), &mut shapes);
+    for (index, process) in all.iter().enumerate() {
+        let memory = owned_by(MemoryOwner::Definition(DefinitionId(index as u32)));
+        let contents = Contents { variables: &process.locals, memory, trace: None, header: layout.frame_header() };
+        let (area, leaves) = cells::lay_out(model, contents, hidden, &mut shapes);
         frames.push(Frame { area, leaves, changing: changing.next().expect("one for each process") });
     }
 
@@ -92,6 +122,7 @@ pub fn lower(model: &Model) -> Machine {
         frames: &frames,
         own: index.map(|index| &frames[index]),
         process: index.map(|index| all[index]),
+        definition: index.filter(|&index| index < model.processes.len()).map(|index| DefinitionId(index as u32)),
         labels: &labels,
         code: &code,
     };
@@ -105,7 +136,7 @@ pub fn lower(model: &Model) -> Machine {
         automata.push(automaton);
     }
 
-    let global_initial = initialisers(
+    let mut global_initial = initialisers(
         &context(None),
         model.initialisation_order().into_iter().map(|id| (&model.globals[id.index()], id.index())),
         &globals,
@@ -128,11 +159,13 @@ pub fn lower(model: &Model) -> Machine {
         })
         .collect();
     let claims: Vec<Automaton> = automata.by_ref().take(model.claims.len()).collect();
-    let trace = model
-        .trace
-        .as_ref()
-        .zip(automata.next())
-        .map(|(trace, automaton)| TraceAutomaton { negated: trace.negated, automaton });
+    let trace = model.trace.as_ref().zip(automata.next()).map(|(trace, automaton)| {
+        let variables: usize = globals.leaves.iter().map(|leaves| leaves.all().len()).sum();
+        let cells = CellsId(variables as u32);
+        let start = InitialValues::Same(Expr::Constant(automaton.start.0 as i32));
+        global_initial.push(Initialiser { cells, values: start });
+        TraceAutomaton { negated: trace.negated, automaton, cells }
+    });
 
     layout.frames = frames.into_iter().take(model.processes.len()).map(|frame| frame.area).collect();
     layout.globals = globals.area;
@@ -149,6 +182,7 @@ pub fn lower(model: &Model) -> Machine {
         global_initial,
         active: model.active.iter().map(|active| DefinitionId(active.process.0)).collect(),
         features: model.features,
+        code: Code { pieces: code.into_inner(), memory, library: None },
         full_channels: FullChannels::Block,
     }
 }
@@ -215,7 +249,7 @@ fn lower_action(recorded: &Recorded, context: &Context<'_>) -> Action {
         }
         StatementKind::Printm(value, set) => ActionKind::PrintMtype(context.expr(value), *set),
         StatementKind::SetPriority(pid, priority) => ActionKind::SetPriority(context.expr(pid), context.expr(priority)),
-        StatementKind::CCode(text) => ActionKind::Code(context.code(text)),
+        StatementKind::CCode(text) => ActionKind::Code(context.code(text, PieceKind::Statement)),
         StatementKind::Event(event) => ActionKind::Event(Event {
             direction: event.direction,
             channel: context.channel(&event.channel),

@@ -1,0 +1,7 @@
+// Memory from the heap, tracked by what a pointer points to; a pointer that is null is nothing to track.
+c_decl { int *cell; int *nothing; }
+c_code { void need(void) { if (!cell) { cell = malloc(sizeof(int)); *cell = 1; } } }
+c_track "cell" "sizeof(int)"
+c_track "nothing" "8"
+byte x;
+active [2] proctype P() { c_code { need(); *cell = *cell * 2; now.x = *cell; } }
