@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
+pub use machine::Hidden;
 use machine::embedded::Failure;
 use machine::spin::Body;
 use machine::trace::Origin;
-pub use machine::Hidden;
 use machine::{FullChannels, Machine};
 use promela::Loaded;
 use promela::ast::Unit;

@@ -44,7 +44,10 @@ fn without_leave_every_command_that_runs_a_model_refuses() {
         let output = isospin(arguments);
         let stderr = text(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {stderr}");
-        assert!(arguments[0] == "replay" || (stderr.contains("embedded C") && stderr.contains("--allow-c")), "{stderr}");
+        assert!(
+            arguments[0] == "replay" || (stderr.contains("embedded C") && stderr.contains("--allow-c")),
+            "{stderr}"
+        );
     }
     assert_eq!(isospin(&["check", &path]).status.code(), Some(0));
 }
@@ -60,7 +63,8 @@ fn engines_searches_and_stores_agree_with_spin() {
         &["--reduce", "none", "--search", "bfs", "--store", "plain"],
         &[],
     ] {
-        let output = isospin(&[&["verify", "--allow-c", "--json", "--all-errors", "--safety"], options, &[&path]].concat());
+        let output =
+            isospin(&[&["verify", "--allow-c", "--json", "--all-errors", "--safety"], options, &[&path]].concat());
         let report: Value = serde_json::from_str(&text(&output.stdout)).expect("a report and nothing else");
         let result = &report["results"][0];
         assert_eq!(result["verdict"], "holds", "{report}");

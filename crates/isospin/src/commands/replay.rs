@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use machine::{FullChannels, Machine};
 use machine::replay::{Replay, Verdict};
 use machine::simulate::Run;
 use machine::spin::{self, Followed, Numbering, SpinRun};
 use machine::trace::{End, EndKind, Trace};
+use machine::{FullChannels, Machine};
 
 use crate::cli::replay::ReplayArguments;
 use crate::console::Exit;
