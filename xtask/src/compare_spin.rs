@@ -92,7 +92,9 @@ fn large_line(example: &Example) -> bool {
         (Ok(_), Err(refusal)) => Err(format!("only SPIN refuses it: {refusal}")),
         (Ok(_), Ok(report)) if report.truncated => Ok("not compared: SPIN's stack is too small".to_string()),
         // SPIN gives up at some errors, where we go on.
-        (Ok(ours), Ok(report)) if report.stopped && ours.violated => Ok("violated, as SPIN says before it stops".into()),
+        (Ok(ours), Ok(report)) if report.stopped && ours.violated => {
+            Ok("violated, as SPIN says before it stops".into())
+        }
         (Ok(ours), Ok(report)) => {
             let SpinReport { states, transitions, errors, .. } = report;
             let spin = Figures { states, transitions, violated: errors > 0 };
@@ -110,7 +112,18 @@ fn large_line(example: &Example) -> bool {
 fn ours(example: &Example) -> Result<Figures, String> {
     let trace = std::env::temp_dir().join(format!("isospin-compare-{}.json", std::process::id()));
     let output = Command::new(format!("{ROOT}/target/release/isospin"))
-        .args(["verify", "--reduce", "none", "--safety", "--all-errors", "--workers", "1", "--json", "--max-memory", "4G"])
+        .args([
+            "verify",
+            "--reduce",
+            "none",
+            "--safety",
+            "--all-errors",
+            "--workers",
+            "1",
+            "--json",
+            "--max-memory",
+            "4G",
+        ])
         .arg("--trace")
         .arg(&trace)
         .arg(&example.path)

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+pub use machine::Hidden;
 use machine::embedded::Failure;
 use machine::spin::Body;
-pub use machine::Hidden;
 use machine::trace::{ClaimText, Origin};
 use machine::{FullChannels, Machine};
 use promela::Loaded;

@@ -54,7 +54,10 @@ fn equal_seeds_give_equal_runs_and_seeds_matter() {
     let path = model("race.pml", RACE);
     let run = |seed: &str| stdout(&isospin(&["simulate", "-p", "-g", "--seed", seed, &path]));
     assert_eq!(run("7"), run("7"));
-    assert!((0..20).any(|seed| run(&seed.to_string()).replace(&format!("seed {seed}"), "") != run("7").replace("seed 7", "")));
+    assert!(
+        (0..20)
+            .any(|seed| run(&seed.to_string()).replace(&format!("seed {seed}"), "") != run("7").replace("seed 7", ""))
+    );
     assert!(run("7").contains("x = "), "{}", run("7"));
 }
 
@@ -133,6 +136,13 @@ fn a_kept_run_replays_and_a_damaged_one_does_not() {
     assert_eq!(replay.status.code(), Some(0), "{}", stdout(&replay));
     assert!(stdout(&replay).contains("confirmed: valid-end-state"), "{}", stdout(&replay));
 
+    let elsewhere = Command::new(env!("CARGO_BIN_EXE_isospin"))
+        .args(["replay", "runs_kept.pml", "runs_kept.json"])
+        .current_dir(env!("CARGO_TARGET_TMPDIR"))
+        .output()
+        .expect("it starts");
+    assert_eq!(elsewhere.status.code(), Some(0), "{}", String::from_utf8_lossy(&elsewhere.stderr));
+
     let good = std::fs::read_to_string(&trace).expect("it was written");
     let document: Value = serde_json::from_str(&good).expect("it is JSON");
     let mut shorter = document.clone();
@@ -163,6 +173,6 @@ fn automata_are_shown_as_text_dot_and_svg() {
     let path = model("automata.pml", TALK);
     let text = stdout(&isospin(&["show", "--automata", &path]));
     assert!(text.contains("Client") && text.contains("q!ask,3"), "{text}");
-    assert!(stdout(&isospin(&["show", "--automata", "--format", "dot", &path])).contains("digraph"));
-    assert!(stdout(&isospin(&["show", "--automata", "--format", "svg", &path])).contains("</svg>"));
+    assert!(stdout(&isospin(&["show", "--automata=dot", &path])).contains("digraph"));
+    assert!(stdout(&isospin(&["show", "--automata=svg", &path])).contains("</svg>"));
 }

@@ -18,7 +18,7 @@ pub struct State {
     hidden: Vec<u8>,
     /// Where each process' frame begins, found when it is first asked for: frames have different sizes, and in a state of
     /// hundreds of processes nobody wants to walk over all of them again and again.
-    frames: OnceLock<Vec<u32>>,
+    starts: OnceLock<Vec<u32>>,
 }
 
 impl PartialEq for State {
@@ -60,14 +60,14 @@ impl State {
         State {
             bytes: vec![0; layout.globals.size as usize],
             hidden: vec![0; layout.globals.hidden_size as usize],
-            frames: OnceLock::new(),
+            starts: OnceLock::new(),
         }
     }
 
     /// The state with the given vector, of a machine without `hidden` variables.
     #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> State {
-        State { bytes: bytes.to_vec(), hidden: Vec::new(), frames: OnceLock::new() }
+        State { bytes: bytes.to_vec(), hidden: Vec::new(), starts: OnceLock::new() }
     }
 
     /// The vector.
@@ -94,16 +94,16 @@ impl State {
     }
 
     fn frame(&self, layout: &Layout, pid: Pid) -> usize {
-        let frames = self.frames.get_or_init(|| {
+        let starts = self.starts.get_or_init(|| {
             let mut offset = layout.globals.size;
-            let mut frames = Vec::with_capacity(self.process_count());
+            let mut starts = Vec::with_capacity(self.process_count());
             for _ in 0..self.process_count() {
-                frames.push(offset);
+                starts.push(offset);
                 offset += layout.frames[self.definition_at(layout, offset as usize).index()].size;
             }
-            frames
+            starts
         });
-        frames[pid.index()] as usize
+        starts[pid.index()] as usize
     }
 
     fn definition_at(&self, layout: &Layout, frame: usize) -> DefinitionId {
@@ -179,7 +179,7 @@ impl State {
         self.bytes.resize(frame + area.size as usize, 0);
         self.bytes[0] += 1;
         write_number(&mut self.bytes[frame..], layout.definition_width, definition.0);
-        self.frames = OnceLock::new();
+        self.starts = OnceLock::new();
         self.set_location(layout, pid, location);
         let first_channel = self.channel_count_before(layout, pid);
         for (number, channel) in area.channels.iter().enumerate() {
@@ -194,7 +194,7 @@ impl State {
         let youngest = Pid(self.bytes[0] - 1);
         self.bytes.truncate(self.frame(layout, youngest));
         self.bytes[0] -= 1;
-        self.frames = OnceLock::new();
+        self.starts = OnceLock::new();
     }
 
     fn area<'l>(&self, layout: &'l Layout, storage: Storage) -> &'l Area {

@@ -125,7 +125,7 @@ fn line(target: u32, atomic: bool, escape: Option<u32>, text: &str) -> String {
 /// loop that is left or a counter that SPIN invented, in what is added to `D_STEP` and `printm` and in `_priority = n` for
 /// `set_priority(_pid, n)`.
 fn normalise(machine: &Machine, text: &str) -> String {
-    let mut text = squeeze(text);
+    let mut text = without_c(&squeeze(text));
     if text.starts_with("goto:b") {
         return "break".to_string();
     }
@@ -155,6 +155,32 @@ fn normalise(machine: &Machine, text: &str) -> String {
         text = shorter;
     }
     text
+}
+
+/// SPIN's listings number pieces of C where ours show them.
+fn without_c(text: &str) -> String {
+    let (mut rest, mut plain) = (text, String::new());
+    while let Some(at) = rest.find("c_code").into_iter().chain(rest.find("c_expr")).min() {
+        let (before, piece) = rest.split_at(at);
+        let end = match piece.find(|character: char| !character.is_ascii_alphanumeric() && character != '_') {
+            // `{c_code3}`
+            Some(end) if before.ends_with('{') => end + 1,
+            // `c_code{...}`, brackets in it matched.
+            Some(open) => {
+                let mut depth = 0;
+                let closes = |(_, character): &(usize, char)| {
+                    depth += i32::from(*character == '{') - i32::from(*character == '}');
+                    depth == 0
+                };
+                piece[open..].char_indices().find(closes).map_or(piece.len(), |(close, _)| open + close + 1)
+            }
+            None => piece.len(),
+        };
+        plain += before.strip_suffix('{').unwrap_or(before);
+        plain += "{C}";
+        rest = &piece[end..];
+    }
+    plain + rest
 }
 
 /// Cuts a text into names and what stands between them.

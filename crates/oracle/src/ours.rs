@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use machine::{Hidden, Machine};
 use machine::enumerate::Limits;
+use machine::{Hidden, Machine};
 use promela::{Loaded, Options};
 
 use crate::summary::is_fatal;

@@ -70,7 +70,9 @@ impl Summary {
         for (number, finding) in (1..).zip(&census.found) {
             let message = spin_message(&finding.mistake);
             if first.last().is_none_or(|last| last.message != message) && first.len() < MOST_ERRORS {
-                first.push(SummaryError { number, message, depth: finding.depth });
+                // SPIN reports events of a trace as one step deeper than other errors.
+                let deeper = finding.mistake.kind() == Some(ErrorKind::TraceAssertion);
+                first.push(SummaryError { number, message, depth: finding.depth + i64::from(deeper) });
             }
         }
         Summary {

@@ -129,10 +129,17 @@ pub fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<(Report,
             peak_rss_bytes: resources::peak_memory(),
             workers: options.workers.get(),
         },
-        source_options: arguments.source.words(),
+        source_options: options_to_repeat(arguments),
         sources: SourceText::all(&job.machine.sources),
     };
     Ok((report, exit))
+}
+
+/// What another command needs to read and run the same model.
+fn options_to_repeat(arguments: &VerifyArguments) -> Vec<String> {
+    let mut words = arguments.source.words();
+    words.extend(arguments.allow_c.then(|| "--allow-c".to_string()));
+    words
 }
 
 fn options(arguments: &VerifyArguments, machine: &Machine) -> Options {

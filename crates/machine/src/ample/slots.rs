@@ -66,6 +66,10 @@ impl Slots {
                 slots.note_writes(machine.action(action), DefinitionId(index as u32));
             }
         }
+        // Sends and receives move it.
+        if let Some(trace) = &machine.trace {
+            slots.fixed_globals[trace.cells.index()] = false;
+        }
         slots.note_leaks(machine);
         slots
     }

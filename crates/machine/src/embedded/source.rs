@@ -130,7 +130,7 @@ impl Writer<'_> {
         });
         let path = quoted(path);
         self.line(format!("\n#line {} {path}", line as usize + before));
-        self.line(text);
+        self.line(directives(text));
     }
 
     /// Back to our own text.
@@ -153,7 +153,9 @@ impl Writer<'_> {
     fn declaration(&self, variable: &Variable, name: &str) -> String {
         let scalar = Scalar::of(variable.ty);
         let (ty, bits) = match (variable.ty, scalar) {
-            (Type::Structure(structure), _) => (format!("struct {}", self.model.structures[structure.index()].name), None),
+            (Type::Structure(structure), _) => {
+                (format!("struct {}", self.model.structures[structure.index()].name), None)
+            }
             (_, Some(Scalar::Bit)) if variable.length.is_none() => ("unsigned".into(), Some(1)),
             (_, Some(Scalar::Unsigned(bits))) if variable.length.is_none() && bits < 32 => {
                 ("unsigned".into(), Some(bits))
@@ -287,7 +289,15 @@ impl Writer<'_> {
             for (number, memory) in self.owned(MemoryOwner::Global) {
                 let EmbeddedC::Track(track) = &self.model.embedded_c[memory.declaration] else { continue };
                 let at = format!("ISOSPIN_AT({})", self.memory_entry(number));
-                self.c_text(memory.span, '"', &format!("\tif ({0}) {1}", track.strings[0], way.copy(&format!("({})", track.strings[0]), &at, number).trim()));
+                self.c_text(
+                    memory.span,
+                    '"',
+                    &format!(
+                        "\tif ({0}) {1}",
+                        track.strings[0],
+                        way.copy(&format!("({})", track.strings[0]), &at, number).trim()
+                    ),
+                );
                 self.back(&match way {
                     Way::In => String::new(),
                     Way::Out => format!("\telse memset({at}, 0, isospin_sizes[{number}]);"),
@@ -309,16 +319,16 @@ impl Writer<'_> {
             if way == Way::In {
                 self.line(format!("\tP{index} *isospin_o = &isospin_frame_{index};"));
                 self.line(format!("\tisospin_o->_pid = isospin_p;\n\tisospin_o->_t = {index};"));
-                self.line("\tisospin_o->_p = 0;\n\tmemcpy(&isospin_o->_p, isospin_f + isospin_table[0], isospin_table[1]);");
+                self.line(
+                    "\tisospin_o->_p = 0;\n\tmemcpy(&isospin_o->_p, isospin_f + isospin_table[0], isospin_table[1]);",
+                );
                 if self.machine.features.priorities {
                     self.line("\tisospin_o->_priority = isospin_f[isospin_table[0] + isospin_table[1]];");
                 }
                 self.line("\t_this = (uchar *) isospin_o;");
             }
-            let names: Vec<String> = local_names(&process.locals)
-                .iter()
-                .map(|name| format!("isospin_frame_{index}.{name}"))
-                .collect();
+            let names: Vec<String> =
+                local_names(&process.locals).iter().map(|name| format!("isospin_frame_{index}.{name}")).collect();
             self.variables(index + 1, &process.locals, &names, area, way);
             for (number, _) in self.owned(MemoryOwner::Definition(DefinitionId(index as u32))) {
                 let at = format!("ISOSPIN_IN({})", self.memory_entry(number));
@@ -377,7 +387,11 @@ impl Writer<'_> {
         for (number, memory) in self.machine.code.memory.iter().enumerate() {
             match &self.model.embedded_c[memory.declaration] {
                 EmbeddedC::Track(track) => {
-                    self.c_text(memory.span, '"', &format!("\tisospin_sizes[{number}] = (unsigned) ({});", track.strings[1]));
+                    self.c_text(
+                        memory.span,
+                        '"',
+                        &format!("\tisospin_sizes[{number}] = (unsigned) ({});", track.strings[1]),
+                    );
                     let address = &track.strings[0];
                     self.back(&format!(
                         "\tif ({address}) memcpy(isospin_initial[{number}] = malloc(isospin_sizes[{number}]), ({address}), isospin_sizes[{number}]);"
@@ -399,7 +413,9 @@ impl Writer<'_> {
 
     /// What happens when a state or a process begins.
     fn start(&mut self) {
-        self.line(format!("int isospin_start({PARAMETERS})\n{{\n\tisospin_begin(isospin_e);\n\tisospin_in(isospin_s);"));
+        self.line(format!(
+            "int isospin_start({PARAMETERS})\n{{\n\tisospin_begin(isospin_e);\n\tisospin_in(isospin_s);"
+        ));
         for (number, memory) in self.owned(MemoryOwner::Global) {
             match &self.model.embedded_c[memory.declaration] {
                 EmbeddedC::Track(track) => {
@@ -446,7 +462,10 @@ impl Writer<'_> {
             PieceKind::Expression => {
                 self.line(format!("static int isospin_text_{number}(void)\n{{\n\t__auto_type isospin_v = ("));
                 // What is true stays so when it is cut to an `int`.
-                self.verbatim(&piece.text, "\t) + 0;\n\treturn isospin_v ? (int) isospin_v ? (int) isospin_v : 1 : 0;\n}");
+                self.verbatim(
+                    &piece.text,
+                    "\t) + 0;\n\treturn isospin_v ? (int) isospin_v ? (int) isospin_v : 1 : 0;\n}",
+                );
             }
         }
         if let Some(condition) = &piece.text.precondition {
@@ -562,6 +581,18 @@ fn local_names(locals: &[Variable]) -> Vec<String> {
 
 fn is_hidden(variable: &Variable) -> bool {
     variable.visibility == Some(Visibility::Hidden)
+}
+
+/// `\#` is how a model hides a directive of C's preprocessor from Promela's; it stands on a line of its own.
+fn directives(text: &str) -> String {
+    let mut parts = text.split("\\#");
+    let mut plain = parts.next().unwrap_or_default().to_string();
+    for part in parts {
+        let is_first = plain.lines().next_back().is_none_or(|line| line.trim().is_empty()) || plain.ends_with('\n');
+        plain += if is_first { "#" } else { "\n#" };
+        plain += part;
+    }
+    plain
 }
 
 fn one_line(text: &str) -> String {

@@ -101,7 +101,8 @@ mod tests {
 
     #[test]
     fn the_name_is_the_last_word_before_brackets() {
-        let cases = [("int x", "x"), ("struct foo *p ", "p"), ("short a[3][4]", "a"), ("Coord pt", "pt"), ("int *q", "q")];
+        let cases =
+            [("int x", "x"), ("struct foo *p ", "p"), ("short a[3][4]", "a"), ("Coord pt", "pt"), ("int *q", "q")];
         for (declaration, name) in cases {
             assert_eq!(declared_name(declaration), name);
         }

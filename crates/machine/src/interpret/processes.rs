@@ -67,9 +67,8 @@ impl<'m> Execution<'m, '_> {
         }
         // Initial values of locals are computed by the new process.
         let creator = std::mem::replace(&mut self.pid, pid);
-        let outcome = self
-            .initialise(Storage::Process(pid), &details.initial)
-            .and_then(|()| self.start_process_code(definition));
+        let outcome =
+            self.initialise(Storage::Process(pid), &details.initial).and_then(|()| self.start_process_code(definition));
         self.pid = creator;
         outcome.map(|()| pid)
     }

@@ -47,6 +47,10 @@ impl EmbeddedCode {
 
     /// Whether every piece of the machine has a function.
     pub(super) fn covers(&self, machine: &Machine) -> bool {
+        // Formulas may ask C, too, where nothing else does.
+        if machine.features.embedded_c && self.functions.is_empty() && machine.code.library.is_none() {
+            return false;
+        }
         let mut is_missing = |expr: &Expr| matches!(expr, Expr::Code(id) if self.get(*id).is_none());
         let provided = machine.definitions.iter().filter_map(|definition| definition.automaton.provided.as_ref());
         let initial = machine.definitions.iter().flat_map(|definition| &definition.initial);

@@ -102,8 +102,7 @@ pub(crate) fn lower_with(model: &Model, hidden: Hidden, sizes: &[u32]) -> Machin
     let mut frames = Vec::new();
     let mut changing = changing.into_iter();
     let watch = model.trace.as_ref().zip(bodies.last()).map(|(trace, body)| (body.len() + 1, trace.process.span));
-    let contents =
-        Contents { variables: &model.globals, memory: owned_by(MemoryOwner::Global), trace: watch, header };
+    let contents = Contents { variables: &model.globals, memory: owned_by(MemoryOwner::Global), trace: watch, header };
     let (area, leaves) = cells::lay_out(model, contents, hidden, &mut shapes);
     let globals = Frame { area, leaves, changing: changing.next().expect("the globals come first") };
     for (index, process) in all.iter().enumerate() {

@@ -4,3 +4,4 @@ mod constructs;
 mod examples;
 mod scramble;
 mod support;
+mod traps;

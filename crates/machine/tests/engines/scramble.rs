@@ -38,6 +38,11 @@ pub fn scramble(machine: &Machine, state: &mut [u8], random: &mut Random) {
     if let Some(offset) = layout.last_offset {
         state[offset as usize] = random.below(u32::from(state[0]).max(1)) as u8;
     }
+    if let Some(trace) = &machine.trace {
+        let cells = layout.globals.cells(trace.cells);
+        let location = 1 + random.below(trace.automaton.locations.len() as u32 - 1);
+        cells.scalar.write(&mut state[cells.offset as usize..], location as i32);
+    }
     let mut frame = layout.globals.size as usize;
     for _ in 0..state[0] {
         let definition = number(&state[frame..], layout.definition_width);

@@ -181,3 +181,24 @@ fn traps_keep_their_verdicts() {
         states(trap);
     }
 }
+
+#[test]
+fn reduction_keeps_the_verdicts_of_trace_assertions() {
+    let directory = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/traps"));
+    let (mut count, mut fewer) = (0, 0);
+    for path in directory.read_dir().expect("it is there").map(|entry| entry.expect("it can be read").path()) {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        if !name.starts_with("trace-") {
+            continue;
+        }
+        let machine = load(&path).unwrap_or_else(|| panic!("{name}"));
+        let full = explore(&machine, Manner::Full, MOST_STATES).expect("it is small");
+        for manner in [Manner::Reduced, Manner::ReducedPlainly(Order::BreadthFirst), Manner::Skipping] {
+            let reduced = explore(&machine, manner, MOST_STATES).expect("there are fewer states");
+            agree(&machine, &name, &full, &reduced);
+            fewer += usize::from(reduced.stored < full.stored);
+        }
+        count += 1;
+    }
+    assert!(count >= 16 && fewer > 0, "{count} {fewer}");
+}
