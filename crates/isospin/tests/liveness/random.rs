@@ -9,8 +9,9 @@ use std::sync::Arc;
 use automata::automaton::{Automaton, StateId};
 use automata::reduce::Kind;
 use automata::translate::translate_to;
+use isospin::verify::Fairness;
 use machine::Machine;
-use machine::claim::{Fairness, Property};
+use machine::claim::Property;
 use machine::interpret::Interpreter;
 use machine::random::Random;
 use machine::state::State;
@@ -61,10 +62,10 @@ fn random_formula(random: &mut Random, depth: u32) -> String {
     }
 }
 
-/// The reachable states and, for each, the steps out of it: the process that moves, and where it leads.
+/// The reachable states and, for each, the steps out of it: the processes that move, and where it leads.
 struct Explicit {
     values: Vec<u64>,
-    steps: Vec<Vec<(Option<u8>, usize)>>,
+    steps: Vec<Vec<(Vec<u8>, usize)>>,
 }
 
 impl Explicit {
@@ -80,10 +81,10 @@ impl Explicit {
                 if target == states.len() {
                     states.push(transition.target);
                 }
-                out.push((Some(transition.steps[0].pid.0), target));
+                out.push((transition.steps.iter().map(|step| step.pid.0).collect(), target));
             }
             if out.is_empty() {
-                out.push((None, next));
+                out.push((Vec::new(), next));
             }
             steps.push(out);
             next += 1;
@@ -103,14 +104,14 @@ impl Explicit {
         let count = self.values.len() * width;
         let mut edges: Vec<(usize, usize, u64)> = Vec::new();
         for (state, out) in self.steps.iter().enumerate() {
-            let enabled = out.iter().filter_map(|&(pid, _)| pid).fold(0u64, |set, pid| set | 2 << pid);
+            let enabled = out.iter().filter_map(|(pids, _)| pids.first()).fold(0u64, |set, pid| set | 2 << pid);
             for location in automaton.states() {
                 for edge in automaton.edges(location) {
                     if !automaton.guard_holds(edge.guard, |atom| self.values[state] >> atom.index() & 1 == 1) {
                         continue;
                     }
-                    for &(pid, target) in out {
-                        let fair = !enabled | pid.map_or(0, |pid| 2 << pid);
+                    for (pids, target) in out {
+                        let fair = pids.iter().fold(!enabled, |set, pid| set | 2 << pid);
                         let marks = u64::from(!edge.marks.is_empty()) | (fair & !1);
                         edges.push((state * width + location.index(), target * width + edge.target.index(), marks));
                     }
@@ -139,7 +140,7 @@ impl Explicit {
 #[test]
 fn verdicts_on_random_systems_and_formulas_are_those_of_the_naive_product() {
     let mut verdicts = [0; 2];
-    for seed in 0..400 {
+    for seed in 0..200 {
         let mut random = Random::new(seed);
         let formula = random_formula(&mut random, 3);
         let text = format!("{}ltl p {{ {formula} }}\n", random_model(&mut random));
@@ -156,5 +157,5 @@ fn verdicts_on_random_systems_and_formulas_are_those_of_the_naive_product() {
             verdicts[usize::from(expected)] += 1;
         }
     }
-    assert!(verdicts[0] > 100 && verdicts[1] > 100, "{verdicts:?}");
+    assert!(verdicts[0] > 50 && verdicts[1] > 50, "{verdicts:?}");
 }

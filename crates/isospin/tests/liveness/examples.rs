@@ -4,10 +4,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use machine::claim::Fairness;
-use promela::Options;
+use isospin::verify::{Fairness, Options, Switch, Verdict};
 
-use crate::holds;
+use crate::{finding, plain};
 
 const EXAMPLES: &str = "/usr/share/doc/spin/examples/Examples";
 
@@ -58,14 +57,15 @@ fn verdicts_on_spins_examples_are_spins() {
             assert!(text.contains(before), "{file}");
             text = text.replace(before, after);
         }
-        let loaded = promela::load_text(file, &text, &Options::default());
+        let loaded = promela::load_text(file, &text, &promela::Options::default());
         let model = loaded.model.unwrap_or_else(|| panic!("{file}: {:?}", loaded.diagnostics));
         let machine = Arc::new(machine::lower(&model));
         let property = if property.is_empty() { machine.ltl[0].name.to_string() } else { property.to_owned() };
         for (fairness, expected) in [(Fairness::None, plain), (Fairness::Weak, fair)] {
             let Some(expected) = expected else { continue };
             let start = std::time::Instant::now();
-            let found = holds(&machine, &property, fairness);
+            let options = Options { partial_order: Switch::On, ..plain(fairness) };
+            let found = finding(&machine, &property, &options).verdict == Verdict::Holds;
             println!("{file} {property} {fairness:?}: {found} after {:.2} s", start.elapsed().as_secs_f64());
             if found != expected {
                 wrong.push(format!("{file} {property} {fairness:?}: expected {expected}"));
