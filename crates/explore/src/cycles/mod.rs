@@ -179,8 +179,8 @@ where
     component::Search::new(system, store.handle(), options, progress).run()
 }
 
-/// Searches a system for a violating run, with several workers, each with its own view of the system. The acceptance sets must be the
-/// first ones ([`Marks::first`]); with many of them, states are visited several times, and [`search`] is the better choice.
+/// Searches a system for a violating run, with several workers, each with its own view of the system. Acceptance must be on states: of the
+/// transitions out of a state, all have all marks, or none has.
 ///
 /// # Panics
 /// When there is no worker.

@@ -6,8 +6,7 @@
 //! waits until these are red, so that no worker relies on a red state behind which a cycle is still undiscovered; the paper proves
 //! that this neither misses cycles nor waits for ever.
 //!
-//! The algorithm wants one acceptance set, on states. So a state carries a level behind its bytes: how many of the sets, in
-//! order, were met since all were met last. A state is accepting when its level is the number of sets (Gastin and Oddoux 2001).
+//! The algorithm wants one acceptance set, on states: all transitions out of a state have all marks, or none has.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -51,7 +50,7 @@ struct Worker<'a, S: MarkedSystem, H: LoadStates> {
     shared: &'a Shared<'a>,
     system: S,
     handle: H,
-    levels: Levels,
+    acceptance: Marks,
     /// The path.
     cyan: Numbering,
     frames: Vec<Frame>,
@@ -62,7 +61,6 @@ struct Worker<'a, S: MarkedSystem, H: LoadStates> {
     random: u64,
     expansions: u64,
     state: Vec<u8>,
-    target: Vec<u8>,
     cursor: H::Cursor,
     transitions: S::Transitions,
 }
@@ -70,29 +68,7 @@ struct Worker<'a, S: MarkedSystem, H: LoadStates> {
 /// The worker comes home.
 struct Stop;
 
-/// How many acceptance sets there are.
-#[derive(Clone, Copy)]
-struct Levels(u8);
-
-impl Levels {
-    fn of(acceptance: Marks) -> Levels {
-        Levels(acceptance.0.count_ones() as u8)
-    }
-
-    fn is_accepting(self, level: u8) -> bool {
-        level == self.0
-    }
-
-    fn after(self, level: u8, marks: Marks) -> u8 {
-        let mut level = if self.is_accepting(level) { 0 } else { level };
-        while level < self.0 && marks.0 >> level & 1 == 1 {
-            level += 1;
-        }
-        level
-    }
-}
-
-/// Searches a system for a violating run. The acceptance sets of the system must be the first ones.
+/// Searches a system with acceptance on states for a violating run.
 pub(super) fn search<S, V>(systems: Vec<S>, store: &V, options: &Options, progress: &Progress) -> Outcome<S>
 where
     S: MarkedSystem,
@@ -156,7 +132,7 @@ impl<'a, S: MarkedSystem, H: LoadStates + FlagStates> Worker<'a, S, H> {
     fn new(shared: &'a Shared<'a>, system: S, handle: H, number: u64) -> Self {
         Worker {
             shared,
-            levels: Levels::of(system.acceptance()),
+            acceptance: system.acceptance(),
             system,
             handle,
             cyan: Numbering::default(),
@@ -167,7 +143,6 @@ impl<'a, S: MarkedSystem, H: LoadStates + FlagStates> Worker<'a, S, H> {
             random: number.wrapping_mul(0x9e37_79b9_7f4a_7c15),
             expansions: 0,
             state: Vec::new(),
-            target: Vec::new(),
             cursor: Default::default(),
             transitions: Default::default(),
         }
@@ -185,7 +160,6 @@ impl<'a, S: MarkedSystem, H: LoadStates + FlagStates> Worker<'a, S, H> {
             let violation = Violation { prefix: vec![initial], cycle: Vec::new() };
             return Err(self.shared.finish(End::Violation, Some(violation)));
         }
-        initial.push(0);
         let reference = self.insert(&initial)?;
         self.visit(reference)?;
         while let Some(frame) = self.frames.last() {
@@ -226,34 +200,32 @@ impl<'a, S: MarkedSystem, H: LoadStates + FlagStates> Worker<'a, S, H> {
         }
         let start = self.pending.len();
         let mut pending = std::mem::take(&mut self.pending);
-        let level = self.expand(state, &mut pending);
+        let accepting = self.expand(state, &mut pending);
         self.pending = pending;
-        self.frames.last_mut().expect("it was pushed").accepting = self.levels.is_accepting(level?);
+        self.frames.last_mut().expect("it was pushed").accepting = accepting?;
         self.shuffle(start);
         Ok(())
     }
 
-    /// Appends the successors of a state; the result is its level.
-    fn expand(&mut self, state: StateRef, into: &mut Vec<StateRef>) -> Result<u8, Stop> {
+    /// Appends the successors of a state; the result is whether it is accepting.
+    fn expand(&mut self, state: StateRef, into: &mut Vec<StateRef>) -> Result<bool, Stop> {
         self.check_limits()?;
         self.handle.visit(state, &mut self.state, &mut self.cursor);
-        let level = self.state.pop().expect("a level is behind every state");
         let mut transitions = std::mem::take(&mut self.transitions);
         self.system.transitions(&self.state, &mut transitions);
         for index in 0..transitions.len() {
             if transitions.fate(index) == Fate::Sealed {
                 return Err(self.sealed(state, transitions.target(index)));
             }
-            self.target.clear();
-            self.target.extend_from_slice(transitions.target(index));
-            self.target.push(self.levels.after(level, transitions.marks(index)));
-            let target = std::mem::take(&mut self.target);
-            let inserted = self.insert(&target);
-            self.target = target;
-            into.push(inserted?);
+            into.push(self.insert(transitions.target(index))?);
         }
+        let accepting = !transitions.is_empty() && transitions.marks(0).contain(self.acceptance);
+        debug_assert!(
+            (0..transitions.len()).all(|index| transitions.marks(index).contain(self.acceptance) == accepting),
+            "acceptance is on states"
+        );
         self.transitions = transitions;
-        Ok(level)
+        Ok(accepting)
     }
 
     fn insert(&mut self, state: &[u8]) -> Result<StateRef, Stop> {
@@ -322,9 +294,9 @@ impl<'a, S: MarkedSystem, H: LoadStates + FlagStates> Worker<'a, S, H> {
 
     fn enter_red(&mut self, state: StateRef, path: &mut Vec<(StateRef, Vec<StateRef>)>) -> Result<(), Stop> {
         let mut successors = Vec::new();
-        let level = self.expand(state, &mut successors)?;
+        let accepting = self.expand(state, &mut successors)?;
         self.red.insert(state.to_bits());
-        self.red_order.push((state, self.levels.is_accepting(level)));
+        self.red_order.push((state, accepting));
         path.push((state, successors));
         Ok(())
     }
@@ -362,17 +334,11 @@ impl<'a, S: MarkedSystem, H: LoadStates + FlagStates> Worker<'a, S, H> {
         let mut queue = std::collections::VecDeque::from([start]);
         let mut transitions = S::Transitions::default();
         while let Some(here) = queue.pop_front() {
-            let mut bytes = Vec::new();
-            self.handle.load(here, &mut bytes);
-            let level = bytes.pop().expect("a level is behind every state");
+            let bytes = self.load(here);
             self.system.transitions(&bytes, &mut transitions);
             for index in 0..transitions.len() {
-                let mut target = transitions.target(index).to_vec();
-                target.push(self.levels.after(level, transitions.marks(index)));
-                let (Insert::New(target) | Insert::Known(target)) = self.handle.insert(&target, &Default::default())
-                else {
-                    continue;
-                };
+                let target = self.handle.insert(transitions.target(index), &Default::default());
+                let (Insert::New(target) | Insert::Known(target)) = target else { continue };
                 if target != start && !arrivals.contains_key(&target.to_bits()) {
                     arrivals.insert(target.to_bits(), here);
                     queue.push_back(target);
@@ -393,11 +359,9 @@ impl<'a, S: MarkedSystem, H: LoadStates + FlagStates> Worker<'a, S, H> {
         run
     }
 
-    /// A state without its level.
     fn load(&mut self, state: StateRef) -> Vec<u8> {
         let mut bytes = Vec::new();
         self.handle.load(state, &mut bytes);
-        bytes.pop();
         bytes
     }
 

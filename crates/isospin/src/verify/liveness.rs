@@ -7,12 +7,14 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use automata::reduce::Kind;
+use automata::translate::translate_to;
 use explore::cycles::{self, Effort, Outcome, Shortness, Violation};
 use explore::search::End;
 use explore::store::{self, FlagStates, LoadStates, TreeStore, VisitedSet};
 use machine::ample::AmpleSets;
 use machine::claim::product::split;
-use machine::claim::{Claim, Fairness, Judgement, Lasso, Subject, judge, starved};
+use machine::claim::{Claim, ClaimError, Fairness, Judgement, Lasso, Subject, judge, starved};
 use machine::interpret::Interpreter;
 use machine::state::State;
 use machine::trace::{self, EndKind, Origin, PathEnd, Trace, counterexample};
@@ -28,14 +30,14 @@ use super::{Counts, Finding, Incomplete, Job, Verdict, incomplete_because};
 pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<Finding, Refusal> {
     let start = Instant::now();
     let name = subject.name(&job.machine).to_string();
-    let claim = match subject.claim(&job.machine) {
+    let claim = match claim_for(job, subject, options) {
         Ok(claim) => Arc::new(claim),
         Err(error) => return Ok(unknown(name, error.to_string(), "rewrite the claim")),
     };
     if let Err(error) = Interpreter::new(&job.machine).initial() {
         return Err(Refusal { reason: format!("there is no initial state: {}", error.message) });
     }
-    let plan = Plan::new(job, &claim, options)?;
+    let plan = Plan::new(job, subject, &claim, options)?;
     let store = TreeStore::with_flags(store::Limits::memory(options.limits.memory));
     let outcome = plan.search(job, options, &store);
     let incomplete = match outcome.end {
@@ -94,6 +96,28 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
     })
 }
 
+/// The claim, in the form that the search needs: for several workers with one acceptance set, on states.
+fn claim_for(job: &Job, subject: Subject, options: &Options) -> Result<Claim, ClaimError> {
+    let claim = subject.claim(&job.machine)?;
+    let Subject::Formula(index) = subject else { return Ok(claim) };
+    if workers(subject, options) == 1 {
+        return Ok(claim);
+    }
+    let property = &job.machine.ltl[index];
+    let automaton = translate_to(&property.formula.negated(), Kind::BuchiStates).map_err(ClaimError::Translation)?;
+    let on_states = Claim::from_automaton(&claim.name, &automaton, claim.atoms.clone())?;
+    Ok(Claim { stutter_invariant: claim.stutter_invariant, ..on_states })
+}
+
+/// Fairness brings one acceptance set for each process, and an automaton from a file may have any number: only components can handle
+/// these without copies, and one worker finds them.
+fn workers(subject: Subject, options: &Options) -> usize {
+    match (subject, options.fairness) {
+        (Subject::Automaton(_), _) | (_, Fairness::Weak) => 1,
+        (_, Fairness::None) => options.workers.get(),
+    }
+}
+
 /// How a claim is verified.
 struct Plan {
     ordinary: Workshop,
@@ -106,7 +130,7 @@ struct Plan {
 }
 
 impl Plan {
-    fn new(job: &Job, claim: &Arc<Claim>, options: &Options) -> Result<Plan, Refusal> {
+    fn new(job: &Job, subject: Subject, claim: &Arc<Claim>, options: &Options) -> Result<Plan, Refusal> {
         let mut warnings = Vec::new();
         let orbits = match options.symmetry {
             Symmetry::Off => None,
@@ -139,8 +163,7 @@ impl Plan {
         let ordinary = workshop(&job.machine)?;
         let partial_order = ordinary.is_reduced();
         let immortal = orbits.as_ref().and_then(|orbits| orbits.immortal.as_ref()).map(workshop).transpose()?;
-        // Fairness brings one acceptance set for each process, which only components can handle without copies.
-        let workers = if options.fairness == Fairness::None { options.workers.get() } else { 1 };
+        let workers = workers(subject, options);
         Ok(Plan { ordinary, immortal, orbits, claim: claim.clone(), partial_order, workers, warnings })
     }
 
