@@ -189,9 +189,17 @@ impl<'m, 't> Replay<'m, 't> {
             None if Subject::all(machine).contains(&Subject::Acceptance) => Subject::Acceptance,
             None => return Verdict::Confirmed { note: Some("the trace names no property: none was evaluated") },
         };
-        // The state where the cycle closes was seen twice.
-        let repeated = usize::from(cycle_start.is_some_and(|start| start + 1 < self.seen.len()));
-        let run = Lasso { states: &self.seen[..self.seen.len() - repeated], cycle_start };
+        let mut states = self.seen.clone();
+        match cycle_start {
+            // The state where the cycle closes was seen twice.
+            Some(start) if start + 1 < states.len() => {
+                states.pop();
+            }
+            // A run that comes to rest stays there, and the claim goes on looking.
+            None if self.run.choices().is_empty() => states.extend(self.seen.last().cloned()),
+            _ => {}
+        }
+        let run = Lasso { states: &states, cycle_start };
         if self.trace.origin.fairness.is_some() {
             let starved = starved(machine, run);
             if let Some(pid) = starved.first() {

@@ -51,7 +51,7 @@ const VERDICTS: [Row; 28] = [
 #[ignore = "needs SPIN's examples, and minutes"]
 fn verdicts_on_spins_examples_are_spins() {
     let mut wrong = Vec::new();
-    for (file, change, property, plain, fair) in VERDICTS {
+    for (file, change, property, unfair, fair) in VERDICTS {
         let mut text = std::fs::read_to_string(Path::new(EXAMPLES).join(file)).expect("the examples are installed");
         if let Some((before, after)) = change {
             assert!(text.contains(before), "{file}");
@@ -61,7 +61,7 @@ fn verdicts_on_spins_examples_are_spins() {
         let model = loaded.model.unwrap_or_else(|| panic!("{file}: {:?}", loaded.diagnostics));
         let machine = Arc::new(machine::lower(&model));
         let property = if property.is_empty() { machine.ltl[0].name.to_string() } else { property.to_owned() };
-        for (fairness, expected) in [(Fairness::None, plain), (Fairness::Weak, fair)] {
+        for (fairness, expected) in [(Fairness::None, unfair), (Fairness::Weak, fair)] {
             let Some(expected) = expected else { continue };
             let start = std::time::Instant::now();
             let options = Options { partial_order: Switch::On, ..plain(fairness) };
