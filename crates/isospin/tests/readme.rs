@@ -95,3 +95,35 @@ fn measures_are_blanked_and_nothing_else() {
     assert_eq!(without_measures("1.20 s in all, 14 MB of memory"), "~ s in all, ~ MB of memory");
     assert_eq!(without_measures("below 1 ms (1 states/s)"), "~ s (~ states/s)");
 }
+
+/// The pages of the documentation.
+fn pages(root: &Path) -> Vec<std::path::PathBuf> {
+    let mut list = vec![root.join("README.md"), root.join("examples/README.md")];
+    for directory in [root.join("docs"), root.join("docs/internals")] {
+        let entries =
+            std::fs::read_dir(directory).expect("it is there").map(|entry| entry.expect("it can be read").path());
+        list.extend(entries.filter(|path| path.extension().is_some_and(|extension| extension == "md")));
+    }
+    list
+}
+
+#[test]
+fn links_lead_somewhere_and_the_summary_names_every_page() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let summary = std::fs::read_to_string(root.join("docs/SUMMARY.md")).expect("it is there");
+    for page in pages(&root) {
+        let text = std::fs::read_to_string(&page).expect("it can be read");
+        for link in text.split("](").skip(1).filter_map(|rest| rest.split_once(')')).map(|(link, _)| link) {
+            let file = link.split('#').next().unwrap_or_default();
+            let is_elsewhere = file.is_empty() || file.contains("://") || file.contains(' ') || !file.contains('.');
+            let target = page.parent().expect("a directory").join(file);
+            assert!(is_elsewhere || target.exists(), "{}: {link} leads nowhere", page.display());
+        }
+        let docs = root.join("docs");
+        if let Ok(name) = page.strip_prefix(&docs)
+            && name != Path::new("SUMMARY.md")
+        {
+            assert!(summary.contains(&format!("({})", name.display())), "{} is not in SUMMARY.md", name.display());
+        }
+    }
+}

@@ -330,8 +330,13 @@ fn alone(word: &str) -> Option<Job> {
 }
 
 /// What turns SPIN's optimisations off turns ours off.
-fn optimisation(_which: &str) -> Vec<String> {
-    Vec::new()
+fn optimisation(which: &str) -> Vec<String> {
+    let words: &[&str] = match which {
+        "1" => &["--dead", "off"],
+        "3" => &["--merge", "off"],
+        _ => &[],
+    };
+    words.iter().map(|word| (*word).to_string()).collect()
 }
 
 impl Verification {

@@ -124,10 +124,26 @@ fn run_verifier(line: &Verification) -> Result<Exit, Exit> {
 }
 
 fn verification(words: &[String]) -> Result<VerifyArguments, Exit> {
-    match own(words)?.0 {
+    match own(&without_absent_switches(words))?.0 {
         Command::Verify(arguments) => Ok(arguments),
         _ => unreachable!("the first word is verify"),
     }
+}
+
+/// A reduction that `verify` does not have needs not be switched off.
+fn without_absent_switches(words: &[String]) -> Vec<String> {
+    let command = Cli::command();
+    let verify = command.find_subcommand("verify").expect("it is there");
+    let is_there = |name: &str| verify.get_arguments().any(|argument| argument.get_long() == Some(name));
+    let mut kept = Vec::new();
+    let mut rest = words.iter();
+    while let Some(word) = rest.next() {
+        match word.as_str() {
+            "--dead" | "--merge" if !is_there(&word[2..]) => drop(rest.next()),
+            _ => kept.push(word.clone()),
+        }
+    }
+    kept
 }
 
 fn read(line: &Verification, arguments: &VerifyArguments) -> Result<Input, Exit> {
