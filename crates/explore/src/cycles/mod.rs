@@ -15,6 +15,8 @@
 mod component;
 mod lasso;
 mod numbering;
+mod parallel;
+mod shortest;
 #[cfg(test)]
 mod tests;
 
@@ -22,6 +24,8 @@ use std::time::Duration;
 
 use crate::search::{End, Progress};
 use crate::store::{FlagStates, LoadStates, VisitedSet};
+
+pub use self::shortest::{Effort, Shortness, shortest};
 
 /// A set of acceptance sets: bit `i` stands for the `i`-th.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -78,6 +82,23 @@ pub trait MarkedSystem: Send {
 
     /// The acceptance sets there are.
     fn acceptance(&self) -> Marks;
+}
+
+/// A search may borrow a system that is needed afterwards.
+impl<S: MarkedSystem> MarkedSystem for &mut S {
+    type Transitions = S::Transitions;
+
+    fn initial(&mut self, into: &mut Vec<u8>) -> Fate {
+        (**self).initial(into)
+    }
+
+    fn transitions(&mut self, state: &[u8], into: &mut S::Transitions) {
+        (**self).transitions(state, into);
+    }
+
+    fn acceptance(&self) -> Marks {
+        (**self).acceptance()
+    }
 }
 
 /// Whether what comes later matters.
@@ -156,4 +177,18 @@ where
     V: VisitedSet<Handle: LoadStates + FlagStates>,
 {
     component::Search::new(system, store.handle(), options, progress).run()
+}
+
+/// Searches a system for a violating run, with several workers, each with its own view of the system. Acceptance must be on states: of the
+/// transitions out of a state, all have all marks, or none has.
+///
+/// # Panics
+/// When there is no worker.
+pub fn search_in_parallel<S, V>(systems: Vec<S>, store: &V, options: &Options, progress: &Progress) -> Outcome<S>
+where
+    S: MarkedSystem,
+    V: VisitedSet<Handle: LoadStates + FlagStates>,
+{
+    assert!(!systems.is_empty(), "somebody must do the work");
+    parallel::search(systems, store, options, progress)
 }

@@ -2,7 +2,9 @@
 
 use proptest::prelude::{Strategy, prop, prop_assert, prop_assert_eq, proptest};
 
-use super::{Fate, MarkedSystem, Marks, Options, Transitions, Violation, search};
+use super::{
+    Effort, Fate, MarkedSystem, Marks, Options, Shortness, Transitions, Violation, search, search_in_parallel, shortest,
+};
 use crate::search::{End, Progress};
 use crate::store::{Limits, TreeStore};
 
@@ -143,6 +145,78 @@ proptest! {
                 prop_assert_eq!((outcome.end, outcome.stored), (End::Complete, states));
             }
         }
+    }
+}
+
+proptest! {
+    #![proptest_config(proptest::test_runner::Config::with_cases(1500))]
+
+    #[test]
+    fn several_workers_say_what_one_says(graph in graphs(), workers in 1usize..4) {
+        let graph = graph.on_states();
+        let store = TreeStore::with_flags(Limits::memory(1 << 20));
+        let systems = vec![graph.clone(); workers];
+        let outcome = search_in_parallel(systems, &store, &Options::default(), &Progress::new());
+        prop_assert_eq!(outcome.violation.is_some(), graph.has_violation());
+        match outcome.violation {
+            Some(violation) => prop_assert!(graph.confirms(&violation), "{:?}", violation),
+            None => prop_assert_eq!(outcome.end, End::Complete),
+        }
+    }
+
+    #[test]
+    fn no_run_is_shorter_than_the_shortest(graph in graphs()) {
+        let store = TreeStore::with_flags(Limits::memory(1 << 20));
+        let outcome = search(graph.clone(), &store, &Options::default(), &Progress::new());
+        if let Some(known) = outcome.violation {
+            let (found, shortness) = shortest(&mut graph.clone(), known, Effort::default());
+            prop_assert!(graph.confirms(&found), "{:?}", found);
+            prop_assert_eq!(shortness, Shortness::Proven);
+            prop_assert_eq!(found.prefix.len() - 1 + found.cycle.len(), graph.least());
+        }
+    }
+}
+
+impl Graph {
+    /// The same graph with at most one acceptance set, which is on states.
+    fn on_states(mut self) -> Graph {
+        self.acceptance = Marks(self.acceptance.0 & 1);
+        for edges in &mut self.edges {
+            let marks = edges.first().map_or(Marks::NONE, |first| Marks(first.marks.0 & 1 | first.marks.0 >> 1 & 1));
+            edges.iter_mut().for_each(|edge| edge.marks = marks);
+        }
+        self
+    }
+
+    /// The least number of transitions of a violating run: all walks, longer and longer, by what they have met since each
+    /// state on them that may be where the cycle starts.
+    fn least(&self) -> usize {
+        // Where the walk is, and where its cycle starts with the marks met since, once it was chosen.
+        let mut walks = vec![(0, None)];
+        for length in 1.. {
+            let mut next: Vec<(usize, Option<(usize, Marks)>)> = Vec::new();
+            for &(state, cycle) in &walks {
+                for edge in &self.edges[state] {
+                    if edge.fate == Fate::Sealed {
+                        return length;
+                    }
+                    for (start, met) in [cycle, cycle.or(Some((state, Marks::NONE)))].into_iter().flatten() {
+                        let met = met.union(edge.marks);
+                        if edge.target == start && met.contain(self.acceptance) {
+                            return length;
+                        }
+                        next.push((edge.target, Some((start, met))));
+                    }
+                    if cycle.is_none() {
+                        next.push((edge.target, None));
+                    }
+                }
+            }
+            next.sort_by_key(|&(state, cycle)| (state, cycle.map(|(start, marks)| (start, marks.0))));
+            next.dedup();
+            walks = next;
+        }
+        unreachable!("there is a violating run")
     }
 }
 

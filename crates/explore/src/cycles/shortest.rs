@@ -1,0 +1,169 @@
+//! A shortest violating run, once some violating run is known.
+//!
+//! What is made least is the number of transitions up to the point where the run has closed its cycle, or where its fate is
+//! sealed. Breadth first from the initial state, no farther than the best run known, gives the distance of every state that may
+//! lie on a better one. Then, for each state in order of distance, the shortest closed walk through it with all marks is looked
+//! for, over pairs of a state and the marks met so far. Both are exact; if they become too much work, the best run found so
+//! far is returned and said to be not proven shortest.
+
+use std::collections::VecDeque;
+
+use rustc_hash::FxHashMap;
+
+use super::{Fate, MarkedSystem, Marks, Transitions, Violation};
+
+/// How much work is enough.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// States that are kept in memory.
+    pub states: usize,
+    /// Transitions that are looked at when cycles are closed.
+    pub steps: u64,
+}
+
+impl Default for Effort {
+    fn default() -> Effort {
+        Effort { states: 1_000_000, steps: 100_000_000 }
+    }
+}
+
+/// Whether there is no shorter violating run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shortness {
+    /// There is none.
+    Proven,
+    /// There may be one: the effort was not enough.
+    Unproven,
+}
+
+/// A state within the distance of interest.
+struct Node {
+    bytes: Vec<u8>,
+    distance: usize,
+    parent: u32,
+    edges: Vec<(u32, Marks)>,
+}
+
+/// The least violating run that the effort finds, which is no longer than `known`.
+pub fn shortest<S: MarkedSystem>(system: &mut S, known: Violation, effort: Effort) -> (Violation, Shortness) {
+    let mut best = known;
+    let mut graph = Graph { nodes: Vec::new(), numbers: FxHashMap::default() };
+    let mut shortness = graph.explore(system, &mut best, effort.states);
+    let acceptance = system.acceptance();
+    let mut steps = effort.steps;
+    for root in 0..graph.nodes.len() as u32 {
+        let distance = graph.nodes[root as usize].distance;
+        let Some(room) = length(&best).checked_sub(distance + 1).filter(|&room| room > 0) else { break };
+        match graph.closed_walk(root, room, acceptance, &mut steps) {
+            Some(walk) => {
+                let bytes = |node: u32| graph.nodes[node as usize].bytes.clone();
+                best = Violation { prefix: graph.path(root), cycle: walk.into_iter().map(bytes).collect() };
+            }
+            None if steps == 0 => {
+                shortness = Shortness::Unproven;
+                break;
+            }
+            None => {}
+        }
+    }
+    (best, shortness)
+}
+
+/// The transitions of a violating run.
+fn length(violation: &Violation) -> usize {
+    violation.prefix.len() - 1 + violation.cycle.len()
+}
+
+struct Graph {
+    nodes: Vec<Node>,
+    numbers: FxHashMap<Vec<u8>, u32>,
+}
+
+impl Graph {
+    /// All states that may lie on a run shorter than the best one, nearest first, with the transitions between them.
+    fn explore<S: MarkedSystem>(&mut self, system: &mut S, best: &mut Violation, most: usize) -> Shortness {
+        let mut initial = Vec::new();
+        if system.initial(&mut initial) == Fate::Sealed {
+            *best = Violation { prefix: vec![initial], cycle: Vec::new() };
+            return Shortness::Proven;
+        }
+        self.number(initial, 0, 0);
+        let mut transitions = S::Transitions::default();
+        let mut next = 0;
+        while next < self.nodes.len() {
+            let distance = self.nodes[next].distance;
+            if distance + 1 >= length(best) {
+                break;
+            }
+            if self.nodes.len() > most {
+                return Shortness::Unproven;
+            }
+            system.transitions(&self.nodes[next].bytes, &mut transitions);
+            for index in 0..transitions.len() {
+                if transitions.fate(index) == Fate::Sealed {
+                    let mut prefix = self.path(next as u32);
+                    prefix.push(transitions.target(index).to_vec());
+                    *best = Violation { prefix, cycle: Vec::new() };
+                    break;
+                }
+                let target = self.number(transitions.target(index).to_vec(), distance + 1, next as u32);
+                self.nodes[next].edges.push((target, transitions.marks(index)));
+            }
+            next += 1;
+        }
+        Shortness::Proven
+    }
+
+    fn number(&mut self, bytes: Vec<u8>, distance: usize, parent: u32) -> u32 {
+        if let Some(&number) = self.numbers.get(&bytes) {
+            return number;
+        }
+        let number = self.nodes.len() as u32;
+        self.numbers.insert(bytes.clone(), number);
+        self.nodes.push(Node { bytes, distance, parent, edges: Vec::new() });
+        number
+    }
+
+    fn path(&self, node: u32) -> Vec<Vec<u8>> {
+        let mut path = vec![self.nodes[node as usize].bytes.clone()];
+        let mut here = node;
+        while here != 0 {
+            here = self.nodes[here as usize].parent;
+            path.push(self.nodes[here as usize].bytes.clone());
+        }
+        path.reverse();
+        path
+    }
+
+    /// The nodes after the root on a shortest walk back to it that meets all marks, if one has at most `room` transitions.
+    fn closed_walk(&self, root: u32, room: usize, acceptance: Marks, steps: &mut u64) -> Option<Vec<u32>> {
+        type Place = (u32, u64);
+        let start: Place = (root, 0);
+        let mut arrivals: FxHashMap<Place, Place> = FxHashMap::default();
+        let mut queue = VecDeque::from([(start, 0)]);
+        while let Some((place, length)) = queue.pop_front() {
+            if length == room {
+                break;
+            }
+            for &(target, marks) in &self.nodes[place.0 as usize].edges {
+                *steps = steps.checked_sub(1)?;
+                let next: Place = (target, place.1 | marks.0 & acceptance.0);
+                if target == root && Marks(next.1).contain(acceptance) {
+                    let mut walk = vec![root];
+                    let mut here = place;
+                    while here != start {
+                        walk.push(here.0);
+                        here = arrivals[&here];
+                    }
+                    walk.reverse();
+                    return Some(walk);
+                }
+                if next != start && !arrivals.contains_key(&next) {
+                    arrivals.insert(next, place);
+                    queue.push_back((next, length + 1));
+                }
+            }
+        }
+        None
+    }
+}
