@@ -23,6 +23,7 @@
 mod anonymous;
 mod chains;
 mod conflict;
+mod endless;
 mod processes;
 mod slots;
 
@@ -36,9 +37,10 @@ use self::anonymous::numbers_are_meaningless;
 use self::conflict::{Condition, Conflict, Touched, conflict};
 use self::processes::{Reach, Resolver, Station, Who, stations};
 use self::slots::Slots;
+use crate::claim::Claim;
 use crate::footprint::Footprint;
 use crate::generate::{Generator, Refusal, Successors};
-use crate::id::{DefinitionId, Pid};
+use crate::id::{DefinitionId, Location, Pid};
 use crate::machine::Machine;
 use crate::state::State;
 
@@ -81,6 +83,8 @@ struct Shared {
     stations: Vec<Vec<Station>>,
     lives: Vec<Touched>,
     observer: Touched,
+    /// By definition and location: whether the next transition is to be taken only when everybody may move. Empty if nowhere.
+    guarded: Vec<Vec<bool>>,
     /// Whether numbers of processes and channels are never looked at.
     anonymous: bool,
 }
@@ -113,6 +117,20 @@ impl AmpleSets {
     /// # Errors
     /// When the model uses something that makes every step depend on every other.
     pub fn new(machine: Arc<Machine>, observed: &[Footprint]) -> Result<AmpleSets, Refusal> {
+        AmpleSets::build(machine, observed, Vec::new())
+    }
+
+    /// The reduction for a claim about infinite runs whose verdict does not depend on how often states are repeated. The search need
+    /// not see to it that nothing is put off for ever: see `endless.rs`.
+    ///
+    /// # Errors
+    /// When the model or the claim uses something that makes every step depend on every other.
+    pub fn for_claim(machine: Arc<Machine>, claim: &Claim) -> Result<AmpleSets, Refusal> {
+        let (observed, guarded) = endless::observed_by(claim, &machine)?;
+        AmpleSets::build(machine, &observed, guarded)
+    }
+
+    fn build(machine: Arc<Machine>, observed: &[Footprint], guarded: Vec<Vec<bool>>) -> Result<AmpleSets, Refusal> {
         can_reduce(&machine)?;
         let slots = Slots::new(&machine, observed);
         let all = (0..machine.definitions.len() as u32).map(|id| stations(&machine, DefinitionId(id)));
@@ -123,8 +141,9 @@ impl AmpleSets {
         for footprint in observed {
             observer.merge(&resolver.resolve(None, footprint, Who::Anyone).watching());
         }
-        let anonymous = observed.is_empty() && numbers_are_meaningless(&machine);
-        let shared = Arc::new(Shared { slots, stations, lives, observer, anonymous });
+        // A cycle must come back to the very state where it began.
+        let anonymous = observed.is_empty() && guarded.is_empty() && numbers_are_meaningless(&machine);
+        let shared = Arc::new(Shared { slots, stations, lives, observer, guarded, anonymous });
         Ok(AmpleSets {
             machine,
             shared,
@@ -138,6 +157,12 @@ impl AmpleSets {
             chains: Chains::Keep,
             scratch: chains::Scratch::default(),
         })
+    }
+
+    /// Whether processes leave a location only when everybody may move. Symmetries of a search must keep that.
+    #[must_use]
+    pub fn is_guarded(&self, definition: DefinitionId, location: Location) -> bool {
+        self.shared.guarded.get(definition.index()).is_some_and(|guarded| guarded[location.index()])
     }
 
     /// The same, with another treatment of chains.
@@ -239,10 +264,11 @@ impl AmpleSets {
         let state = State::from_bytes(state);
         let stations = &shared.stations[definition.index()];
         let reach = resolver.reach(definition, stations, Who::Known(&state, pid), &shared.lives);
-        let visible = reach
-            .next
-            .iter()
-            .map(|next| conflict(next, &shared.observer, shared.anonymous, |_| true) != Conflict::Never);
+        let guarded = shared.guarded.get(definition.index());
+        let visible = reach.next.iter().enumerate().map(|(location, next)| {
+            guarded.is_some_and(|guarded| guarded[location])
+                || conflict(next, &shared.observer, shared.anonymous, |_| true) != Conflict::Never
+        });
         let numbers = reach.future.iter().flat_map(|future| &future.channels).map(|&(number, _)| number);
         let highest_channel = numbers.max().unwrap_or(0);
         let instance = Instance { visible: visible.collect(), highest_channel, reach, key: self.key.clone() };

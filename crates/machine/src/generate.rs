@@ -57,6 +57,44 @@ pub struct FirstStep {
     pub pid: Pid,
     /// What it did.
     pub action: ActionId,
+    /// All processes that move in the transition: also the receiver of a rendezvous, and those that an `atomic` sequence takes along.
+    pub movers: Movers,
+}
+
+/// A set of processes; those with numbers above 63 are not told apart from none.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Movers(pub u64);
+
+impl Movers {
+    /// One process.
+    #[inline]
+    #[must_use]
+    pub fn one(pid: Pid) -> Movers {
+        Movers(1u64.checked_shl(u32::from(pid.0)).unwrap_or(0))
+    }
+
+    /// The processes of both.
+    #[inline]
+    #[must_use]
+    pub fn and(self, other: Movers) -> Movers {
+        Movers(self.0 | other.0)
+    }
+}
+
+impl FirstStep {
+    /// A step in which one process moves.
+    #[inline]
+    #[must_use]
+    pub fn alone(pid: Pid, action: ActionId) -> FirstStep {
+        FirstStep { pid, action, movers: Movers::one(pid) }
+    }
+
+    /// The same when others move too.
+    #[inline]
+    #[must_use]
+    pub fn with(self, others: Movers) -> FirstStep {
+        FirstStep { movers: self.movers.and(others), ..self }
+    }
 }
 
 /// What a search must know of a state besides its successors.
@@ -227,7 +265,8 @@ impl InterpretedGenerator {
         }
         for transition in &found.transitions {
             let first = transition.steps[0];
-            into.push(transition.target.bytes(), FirstStep { pid: first.pid, action: first.action });
+            let movers = transition.steps.iter().fold(Movers::default(), |all, step| all.and(Movers::one(step.pid)));
+            into.push(transition.target.bytes(), FirstStep { pid: first.pid, action: first.action, movers });
         }
         let signals = into.signals_mut();
         signals.errors += found.errors.len() as u32;

@@ -5,7 +5,7 @@ use promela::source::SourceMap;
 
 use crate::action::Action;
 use crate::automaton::Automaton;
-use crate::claim::Property;
+use crate::claim::{Claim, Property};
 use crate::expression::Expr;
 use crate::id::{ActionId, CellsId, DefinitionId};
 use crate::layout::Layout;
@@ -27,6 +27,8 @@ pub struct Machine {
     pub trace: Option<TraceAutomaton>,
     /// `ltl` properties.
     pub ltl: Vec<Property>,
+    /// Automata that were added to the model: what they accept must never happen.
+    pub automata: Vec<Claim>,
     /// All actions.
     pub actions: Vec<Action>,
     /// How the globals start: in this order.

@@ -1,11 +1,13 @@
 //! Executes a trace again, and says whether it is a run of the model that ends where it claims.
 //!
 //! Every step is looked up among what the interpreter finds possible, taken, and compared with what the trace says of it:
-//! statement, changes, processes, output. The claimed end is then judged from the state that was really reached. Formulas and
-//! claims are not evaluated here; a confirmation says so.
+//! statement, changes, processes, output. The claimed end is then judged from the states that were really reached: formulas and
+//! claims are evaluated on them ([`crate::claim::judge()`]).
 
 use std::fmt;
+use std::sync::Arc;
 
+use crate::claim::{Judgement, Lasso, Subject, judge, starved};
 use crate::interpret::error::RuntimeError;
 use crate::machine::Machine;
 use crate::show::{Change, StateView};
@@ -20,9 +22,9 @@ pub struct Replay<'m, 't> {
     run: Run<'m>,
     /// The state at which the trace's cycle begins, once it was passed.
     cycle: Option<State>,
-    /// For the states of the cycle so far: whether a process was at a label with a meaning.
-    progress: bool,
-    accepts: bool,
+    /// The states so far that claims see, and which of them is the first of the cycle.
+    seen: Vec<State>,
+    cycle_start: Option<usize>,
 }
 
 /// Why a trace is no run of a model.
@@ -88,7 +90,7 @@ impl<'m, 't> Replay<'m, 't> {
         match state_difference(&trace.initial, run.view()) {
             Some(difference) => Err(Mismatch::Initial(difference)),
             None => {
-                let mut replay = Replay { trace, run, cycle: None, progress: false, accepts: false };
+                let mut replay = Replay { trace, run, cycle: None, seen: Vec::new(), cycle_start: None };
                 replay.note_state();
                 Ok(replay)
             }
@@ -133,18 +135,18 @@ impl<'m, 't> Replay<'m, 't> {
         Ok(Some(real))
     }
 
-    /// Judges the claimed end, once all steps were taken.
+    /// Judges the claimed end, once all steps were taken. Formulas and claims are evaluated on the run that was replayed.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
         let claimed = self.trace.end.kind;
         let real = self.run.end();
         match claimed {
             EndKind::Stopped => Verdict::Confirmed { note: None },
-            EndKind::Claim => Verdict::Confirmed { note: Some("the claim itself was not evaluated") },
+            EndKind::Claim => self.judged(None),
             EndKind::TraceAssertion => {
                 Verdict::Confirmed { note: Some("the trace assertion itself was not evaluated") }
             }
-            EndKind::AcceptanceCycle | EndKind::NonProgressCycle => self.cycle_verdict(claimed),
+            EndKind::AcceptanceCycle | EndKind::NonProgressCycle => self.cycle_verdict(),
             EndKind::Assertion | EndKind::RuntimeError | EndKind::InvalidEndState | EndKind::ValidEndState => {
                 if real.kind == claimed {
                     Verdict::Confirmed { note: None }
@@ -159,7 +161,7 @@ impl<'m, 't> Replay<'m, 't> {
         }
     }
 
-    fn cycle_verdict(&self, claimed: EndKind) -> Verdict {
+    fn cycle_verdict(&self) -> Verdict {
         let no = |reason: &str| Verdict::NotConfirmed { reason: reason.to_string() };
         let Some(cycle) = &self.cycle else { return no("the trace does not say where its cycle begins") };
         if cycle != self.run.state() {
@@ -169,30 +171,58 @@ impl<'m, 't> Replay<'m, 't> {
         if stands_still && !self.run.choices().is_empty() {
             return no("its cycle has no step, but some process can move");
         }
-        match claimed {
-            EndKind::NonProgressCycle if self.progress => no("the cycle passes a progress label"),
-            EndKind::AcceptanceCycle if !self.accepts => {
-                Verdict::Confirmed { note: Some("whether the cycle violates the formula or claim was not evaluated") }
-            }
-            _ => Verdict::Confirmed { note: None },
+        match self.cycle_start {
+            None => no("its cycle begins in the middle of an atomic sequence"),
+            Some(start) => self.judged(Some(start)),
         }
     }
 
-    /// Looks at the present state, if it lies on the cycle.
+    /// Evaluates the property that the trace names on the states that were seen.
+    fn judged(&self, cycle_start: Option<usize>) -> Verdict {
+        let machine = self.run.show().machine();
+        let subject = match &self.trace.origin.property {
+            Some(name) => match Subject::named(machine, name) {
+                Some(subject) => subject,
+                None => return Verdict::NotConfirmed { reason: format!("the model has no property {name}") },
+            },
+            None if self.trace.end.kind == EndKind::NonProgressCycle => Subject::NonProgress,
+            None if Subject::all(machine).contains(&Subject::Acceptance) => Subject::Acceptance,
+            None => return Verdict::Confirmed { note: Some("the trace names no property: none was evaluated") },
+        };
+        let mut states = self.seen.clone();
+        match cycle_start {
+            // The state where the cycle closes was seen twice.
+            Some(start) if start + 1 < states.len() => {
+                states.pop();
+            }
+            // A run that comes to rest stays there, and the claim goes on looking.
+            None if self.run.choices().is_empty() => states.extend(self.seen.last().cloned()),
+            _ => {}
+        }
+        let run = Lasso { states: &states, cycle_start };
+        if self.trace.origin.fairness.is_some() {
+            let starved = starved(machine, run);
+            if let Some(pid) = starved.first() {
+                let reason = format!("the run is not fair: process {} can always move and never does", pid.0);
+                return Verdict::NotConfirmed { reason };
+            }
+        }
+        match judge(&Arc::new(machine.clone()), subject, run) {
+            Ok(Judgement::Violation) => Verdict::Confirmed { note: None },
+            Ok(Judgement::None(reason)) => Verdict::NotConfirmed { reason },
+            Err(error) => Verdict::NotConfirmed { reason: format!("the claim cannot be evaluated: {error}") },
+        }
+    }
+
+    /// Takes note of the present state, if claims see it.
     fn note_state(&mut self) {
-        let length = self.run.length() as usize;
-        if self.trace.cycle_start == Some(length) {
+        let is_start = self.trace.cycle_start == Some(self.run.length() as usize);
+        if is_start {
             self.cycle = Some(self.run.state().clone());
         }
-        if self.cycle.is_some() {
-            let machine = self.run.show().machine();
-            let state = self.run.state();
-            for pid in state.pids() {
-                let automaton = &machine.definition(state.definition(&machine.layout, pid)).automaton;
-                let location = automaton.location(state.location(&machine.layout, pid));
-                self.progress |= location.progress;
-                self.accepts |= location.accept;
-            }
+        if self.run.is_stored() {
+            self.cycle_start = self.cycle_start.or(is_start.then_some(self.seen.len()));
+            self.seen.push(self.run.state().clone());
         }
     }
 }

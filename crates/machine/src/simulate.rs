@@ -154,6 +154,13 @@ impl<'m> Run<'m> {
         self.now.control.filter(|&pid| self.now.choices.iter().all(|choice| choice.pid() == pid))
     }
 
+    /// Whether searches store the present state and claims see it: no process is in the middle of an `atomic` and can go on.
+    #[must_use]
+    pub fn is_stored(&self) -> bool {
+        let goes_on = |pid: Pid| !self.interpreter.moves(&self.now.state, Some(pid), Timeout::No).is_empty();
+        !self.now.control.is_some_and(goes_on)
+    }
+
     /// What went wrong in the last step.
     #[must_use]
     pub fn failure(&self) -> Option<&Failure> {

@@ -59,8 +59,26 @@ pub struct Origin {
     pub message_loss: bool,
     /// The property that the run violates, if it was made for one.
     pub property: Option<String>,
+    /// The text of that property, if it is a formula: `ltl p { ... }`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub formula: Option<String>,
+    /// The claims that were added to the model from files.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub claims: Vec<ClaimText>,
+    /// `weak` if the run is said to be fair.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fairness: Option<String>,
     /// The seed, if the run was a random one.
     pub seed: Option<u64>,
+}
+
+/// A claim from a file: an automaton in the Hanoi format, or a never claim.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct ClaimText {
+    /// The file, as it was named.
+    pub file: String,
+    /// Its text.
+    pub text: String,
 }
 
 /// One step: what a process does in one go, or two processes in a rendezvous.
@@ -268,6 +286,12 @@ impl EndKind {
     #[must_use]
     pub fn is_cycle(self) -> bool {
         matches!(self, EndKind::AcceptanceCycle | EndKind::NonProgressCycle)
+    }
+
+    /// Whether a formula, a claim or labels make it a violation.
+    #[must_use]
+    pub fn is_judged(self) -> bool {
+        self.is_cycle() || self == EndKind::Claim
     }
 
     /// The name that files and reports use.

@@ -8,7 +8,7 @@ use machine::replay::{Mismatch, Replay, Verdict};
 use machine::simulate::{History, Run};
 use machine::state::State;
 use machine::trace::{
-    EndKind, Extent, NoCounterexample, Origin, PathEnd, Trace, counterexample, counterexample_modulo,
+    End, EndKind, Extent, NoCounterexample, Origin, PathEnd, Trace, counterexample, counterexample_modulo,
 };
 
 const MODELS: [&str; 6] = [
@@ -232,10 +232,13 @@ fn a_state_repeated_by_a_claim_needs_no_step() {
     let last = states.last().unwrap().clone();
     states.push(last);
     let to = states.len() - 1;
-    let end = PathEnd::Returns { to, kind: EndKind::NonProgressCycle, message: "stays".to_string() };
+    let end = PathEnd::Returns { to, kind: EndKind::AcceptanceCycle, message: "stays".to_string() };
     let trace = counterexample(&machine, Origin::default(), &states, end).unwrap();
     assert_eq!(trace.cycle_start, Some(trace.steps.len()));
-    assert_eq!(replayed(&machine, &trace), Ok(Verdict::Confirmed { note: None }));
+    assert!(matches!(replayed(&machine, &trace), Ok(Verdict::Confirmed { note: Some(_) })));
+    // To be at rest is no lack of progress.
+    let lazy = Trace { end: End::new(EndKind::NonProgressCycle, "stays"), ..trace };
+    assert!(matches!(replayed(&machine, &lazy), Ok(Verdict::NotConfirmed { .. })));
 }
 
 #[test]

@@ -20,8 +20,8 @@ impl Claim {
         let other = automaton.complement(accepting);
         automaton.add_edge(state, accepting, Marks::single(0), state);
         automaton.add_edge(state, other, Marks::NONE, state);
-        Claim::observing("acceptance", &automaton, vec![Question::Accepting])
-            .expect("one state and one atom are few enough")
+        let claim = Claim::observing("acceptance", &automaton, vec![Question::Accepting]);
+        Claim { stutter_invariant: true, ..claim.expect("one state and one atom are few enough") }
     }
 
     /// Accepts the runs on which from some state on no process is at a label that begins with `progress`.
@@ -36,6 +36,10 @@ impl Claim {
         automaton.add_edge(lost, none, Marks::single(0), lost);
         let np = Atom { expression: Expr::Predefined(Predefined::NonProgress), text: "np_".into() };
         let claim = Claim::observing("non-progress", &automaton, vec![Question::Expression(np)]);
-        Claim { at_rest: AtRest::Ends, ..claim.expect("two states and one atom are few enough") }
+        Claim {
+            at_rest: AtRest::Ends,
+            stutter_invariant: true,
+            ..claim.expect("two states and one atom are few enough")
+        }
     }
 }

@@ -14,11 +14,24 @@ use super::{Claim, ClaimError, Property, Question};
 #[derive(Clone, Debug)]
 pub struct HanoiClaim {
     automaton: Automaton,
-    propositions: Vec<String>,
+    propositions: Vec<Proposition>,
+    name: Option<String>,
+    stutter_invariant: bool,
+}
+
+/// An atomic proposition: a Promela expression, and where in the file it stands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Proposition {
+    /// The expression.
+    pub text: String,
+    /// The line, from 1.
+    pub line: usize,
+    /// The column of its first character, from 1.
+    pub column: usize,
 }
 
 impl HanoiClaim {
-    /// Reads the first automaton of a text.
+    /// Reads the one automaton of a text.
     ///
     /// # Errors
     /// When the text is not in the format, or the acceptance condition is not one that can be converted.
@@ -27,28 +40,42 @@ impl HanoiClaim {
     /// use machine::claim::HanoiClaim;
     /// let text = "HOA: v1 States: 1 Start: 0 AP: 1 \"x > 3\" Acceptance: 1 Inf(0) --BODY-- State: 0 [0] 0 {0} --END--";
     /// let read = HanoiClaim::read(text).unwrap();
-    /// let model = format!("byte x = 4; active proctype P() {{ skip }} {}", read.blocks("never_"));
+    /// let model = format!("byte x = 4; active proctype P() {{ skip }}\n{}", read.blocks("claim_", "m.hoa"));
     /// let model = promela::load_text("m.pml", &model, &promela::Options::default()).model.expect("it is correct");
     /// let claim = read.claim("file", &machine::lower(&model).ltl).unwrap();
     /// assert_eq!(claim.states[0].edges.len(), 1);
     /// ```
     pub fn read(text: &str) -> Result<HanoiClaim, hoa::HoaError> {
         let mut atoms = AtomTable::default();
-        let automaton = hoa::read(text, &mut atoms)?.automaton;
-        let propositions = atoms.atoms().map(|atom| atoms.name(atom).into_owned()).collect();
-        Ok(HanoiClaim { automaton, propositions })
+        let hoa = hoa::read(text, &mut atoms)?;
+        let propositions = atoms.atoms().map(|atom| Proposition::found(atoms.name(atom).into_owned(), text)).collect();
+        // The words of the header are promises of the tool that wrote the file.
+        let stutter_invariant = hoa.properties.iter().any(|word| word == "stutter-invariant");
+        Ok(HanoiClaim { automaton: hoa.automaton, propositions, name: hoa.name, stutter_invariant })
     }
 
-    /// The propositions, as they are written.
+    /// The propositions.
     #[must_use]
-    pub fn propositions(&self) -> &[String] {
+    pub fn propositions(&self) -> &[Proposition] {
         &self.propositions
     }
 
-    /// Promela text that states each proposition in an `ltl` block, whose names begin with `prefix`.
+    /// What the file calls the automaton.
     #[must_use]
-    pub fn blocks(&self, prefix: &str) -> String {
-        let block = |(number, text): (usize, &String)| format!("ltl {prefix}{number} {{ ({text}) }}\n");
+    pub fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    /// Promela text that states each proposition in an `ltl` block whose name begins with `prefix`. What is wrong with one is
+    /// reported at its place in `file`.
+    #[must_use]
+    pub fn blocks(&self, prefix: &str, file: &str) -> String {
+        let file = file.replace('\\', "\\\\").replace('"', "\\\"");
+        let block = |(number, proposition): (usize, &Proposition)| {
+            let Proposition { text, line, column } = proposition;
+            let indent = " ".repeat(column - 1);
+            format!("ltl {prefix}{number} {{ (\n#line {line} \"{file}\"\n{indent}{text}\n) }}\n")
+        };
         self.propositions.iter().enumerate().map(block).collect()
     }
 
@@ -62,6 +89,19 @@ impl HanoiClaim {
         if atoms.len() != self.propositions.len() {
             return Err(ClaimError::NotAProposition);
         }
-        Claim::from_automaton(name, &self.automaton, atoms)
+        let claim = Claim::from_automaton(name, &self.automaton, atoms)?;
+        Ok(Claim { stutter_invariant: self.stutter_invariant, ..claim })
+    }
+}
+
+impl Proposition {
+    /// Looks up where the text names a proposition. One that is written with escapes is taken to stand at the list's beginning.
+    fn found(proposition: String, text: &str) -> Proposition {
+        let list = text.find("AP:").unwrap_or(0);
+        let quoted = text[list..].find(&format!("\"{proposition}\"")).map_or(list, |at| list + at + 1);
+        let before = &text[..quoted];
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or("").chars().count() + 1;
+        Proposition { text: proposition, line, column }
     }
 }

@@ -12,6 +12,7 @@
 
 mod automatic;
 mod hanoi;
+mod judge;
 mod never;
 pub mod product;
 mod property;
@@ -27,7 +28,8 @@ use automata::translate::TranslationError;
 use promela::model::Predefined;
 use promela::source::Span;
 
-pub use self::hanoi::HanoiClaim;
+pub use self::hanoi::{HanoiClaim, Proposition};
+pub use self::judge::{Judgement, Lasso, judge, starved};
 pub use self::product::{Fairness, Product, ProductTransitions};
 pub use self::property::Property;
 pub use self::subject::Subject;
@@ -66,6 +68,8 @@ pub struct Claim {
     pub acceptance_sets: u32,
     /// Whether a system that has come to rest goes on for ever as it is.
     pub at_rest: AtRest,
+    /// Whether it is known that repeating states of a run, or leaving repetitions out, never changes whether the run is accepted.
+    pub stutter_invariant: bool,
 }
 
 /// What an atom of a claim asks.
@@ -242,6 +246,15 @@ impl Claim {
             initial: claim_state(automaton.initial()),
             acceptance_sets: automaton.acceptance_sets(),
             at_rest: AtRest::Stutters,
+            stutter_invariant: false,
+        })
+    }
+
+    /// What its atoms ask about, labels aside: a symmetry that keeps the value of each keeps what the claim sees.
+    pub fn expressions(&self) -> impl Iterator<Item = &Expr> {
+        self.atoms.iter().filter_map(|question| match question {
+            Question::Expression(atom) => Some(&atom.expression),
+            Question::Accepting => None,
         })
     }
 

@@ -5,13 +5,14 @@
 //! SPIN has it; `np_` is false of this repetition. This is the product of SPIN's verifier, one transition here for one pair of moves there.
 //!
 //! Weak fairness comes as acceptance sets behind those of the claim, one for each process number: a transition is in the set
-//! of process `p` when `p` moves in it or cannot move before it. Of a rendezvous, the sender moves: a receiver alone cannot, so
-//! it is owed nothing. SPIN counts in the same way.
+//! of process `p` when `p` moves in it or cannot move before it. In a rendezvous both processes move. But only the sender can be
+//! owed one: receiving is executable only while somebody offers a message. SPIN counts in the same way.
 
 use std::sync::Arc;
 
 use super::{AtRest, Claim, ClaimEdge, ClaimEnd, ClaimStateId, Valuation};
-use crate::generate::{Generator, Rest, Successors};
+use crate::ample::AmpleSets;
+use crate::generate::{Generator, Movers, Rest, Successors};
 use crate::interpret::error::RuntimeError;
 
 /// Bytes of the claim's state at the end of a vector.
@@ -27,12 +28,24 @@ pub enum Fairness {
     Weak,
 }
 
+impl Fairness {
+    /// The name that options and files use.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Fairness::None => "none",
+            Fairness::Weak => "weak",
+        }
+    }
+}
+
 /// The system and the claim in one.
 pub struct Product {
     generator: Box<dyn Generator>,
     valuation: Box<dyn Valuation>,
     claim: Arc<Claim>,
     fairness: Fairness,
+    ample: Option<AmpleSets>,
     successors: Successors,
     /// The atoms that are `np_`.
     progress_atoms: u64,
@@ -64,7 +77,15 @@ impl Product {
         fairness: Fairness,
     ) -> Product {
         let progress_atoms = claim.non_progress_atoms();
-        Product { generator, valuation, claim, fairness, successors: Successors::new(), progress_atoms, crowded: false }
+        let successors = Successors::new();
+        Product { generator, valuation, claim, fairness, ample: None, successors, progress_atoms, crowded: false }
+    }
+
+    /// The same, where only some processes move in states where that is enough. With fairness nothing is left out: which processes can
+    /// move matters then.
+    #[must_use]
+    pub fn reduced_by(self, ample: Option<AmpleSets>) -> Product {
+        Product { ample: ample.filter(|_| self.fairness == Fairness::None), ..self }
     }
 
     /// The claim.
@@ -115,7 +136,13 @@ impl Product {
         if !edges.iter().any(|edge| edge.is_possible(valuation) || edge.is_possible(valuation & !self.progress_atoms)) {
             return;
         }
-        self.generator.successors(system, &mut self.successors);
+        match &mut self.ample {
+            Some(ample) => {
+                // Nothing is put off for ever, whatever the search does: `AmpleSets::for_claim`.
+                ample.successors(&mut *self.generator, system, &mut self.successors);
+            }
+            None => self.generator.successors(system, &mut self.successors),
+        }
         let fairness = self.fairness_sets();
         if self.successors.signals().rest != Rest::Moves {
             if claim.at_rest == AtRest::Stutters {
@@ -128,7 +155,7 @@ impl Product {
         }
         for edge in edges.iter().filter(|edge| edge.is_possible(valuation)) {
             for (target, first) in self.successors.targets().zip(self.successors.first_steps()) {
-                let moved = self.set_of(first.pid.0).unwrap_or(0);
+                let moved = self.sets_of(first.movers);
                 into.push(target, edge, fairness | moved, claim.state(edge.target).end);
             }
         }
@@ -149,6 +176,14 @@ impl Product {
         }
         self.crowded |= crowded;
         !enabled & !bits_below(self.claim.acceptance_sets)
+    }
+
+    /// The fairness sets of processes that move.
+    fn sets_of(&self, movers: Movers) -> u64 {
+        match self.fairness {
+            Fairness::None => 0,
+            Fairness::Weak => movers.0.checked_shl(self.claim.acceptance_sets).unwrap_or(0),
+        }
     }
 
     /// The fairness set of a process; `None` when there are too many.
@@ -181,6 +216,16 @@ impl ProductTransitions {
     pub fn target(&self, index: usize) -> &[u8] {
         let start = if index == 0 { 0 } else { self.list[index - 1].end as usize };
         &self.bytes[start..self.list[index].end as usize]
+    }
+
+    /// The system's part of where a transition leads, to be replaced by a state that stands for it.
+    ///
+    /// # Panics
+    /// When there is no such transition.
+    #[must_use]
+    pub fn system_mut(&mut self, index: usize) -> &mut [u8] {
+        let start = if index == 0 { 0 } else { self.list[index - 1].end as usize };
+        &mut self.bytes[start..self.list[index].end as usize - CLAIM_BYTES]
     }
 
     /// The acceptance sets it belongs to.

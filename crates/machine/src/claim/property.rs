@@ -5,6 +5,7 @@ use std::sync::Arc;
 use automata::formula::Formula;
 use automata::lasso;
 use automata::reduce::Kind;
+use automata::stutter::is_stutter_invariant;
 use automata::translate::translate_to;
 use promela::source::Span;
 
@@ -33,7 +34,8 @@ impl Property {
     pub fn claim(&self) -> Result<Claim, ClaimError> {
         let automaton = translate_to(&self.formula.negated(), Kind::Generalised).map_err(ClaimError::Translation)?;
         let atoms = self.atoms.iter().cloned().map(Question::Expression).collect();
-        Claim::from_automaton(&self.name, &automaton, atoms)
+        let claim = Claim::from_automaton(&self.name, &automaton, atoms)?;
+        Ok(Claim { stutter_invariant: is_stutter_invariant(&self.formula).unwrap_or(false), ..claim })
     }
 
     /// Whether the formula holds on a run whose states have these values: first those of the prefix, then again and again

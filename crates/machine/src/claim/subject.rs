@@ -12,6 +12,8 @@ pub enum Subject {
     Formula(usize),
     /// A never claim, by its place in [`Machine::claims`].
     Never(usize),
+    /// An automaton from a file, by its place in [`Machine::automata`].
+    Automaton(usize),
     /// The `accept` labels of processes: none is visited again and again.
     Acceptance,
     /// The `progress` labels of processes: one is visited again and again.
@@ -19,7 +21,7 @@ pub enum Subject {
 }
 
 impl Subject {
-    /// All that a model claims: each `ltl` property, each never claim, and its labels.
+    /// All that a model claims: each `ltl` property, each never claim, each automaton, and its labels.
     ///
     /// ```
     /// use machine::claim::Subject;
@@ -31,6 +33,7 @@ impl Subject {
     pub fn all(machine: &Machine) -> Vec<Subject> {
         let mut subjects: Vec<Subject> = (0..machine.ltl.len()).map(Subject::Formula).collect();
         subjects.extend((0..machine.claims.len()).map(Subject::Never));
+        subjects.extend((0..machine.automata.len()).map(Subject::Automaton));
         let mut locations = machine.definitions.iter().flat_map(|definition| &definition.automaton.locations);
         if locations.clone().any(|location| location.accept) {
             subjects.push(Subject::Acceptance);
@@ -41,12 +44,19 @@ impl Subject {
         subjects
     }
 
+    /// What has this name in reports.
+    #[must_use]
+    pub fn named(machine: &Machine, name: &str) -> Option<Subject> {
+        Subject::all(machine).into_iter().find(|subject| &*subject.name(machine) == name)
+    }
+
     /// The name that reports use.
     #[must_use]
     pub fn name(self, machine: &Machine) -> Arc<str> {
         match self {
             Subject::Formula(index) => machine.ltl[index].name.clone(),
             Subject::Never(index) => machine.claims[index].name.clone(),
+            Subject::Automaton(index) => machine.automata[index].name.clone(),
             Subject::Acceptance => "acceptance".into(),
             Subject::NonProgress => "non-progress".into(),
         }
@@ -60,6 +70,7 @@ impl Subject {
         match self {
             Subject::Formula(index) => machine.ltl[index].claim(),
             Subject::Never(index) => Claim::from_never(machine, &machine.claims[index]),
+            Subject::Automaton(index) => Ok(machine.automata[index].clone()),
             Subject::Acceptance => Ok(Claim::acceptance()),
             Subject::NonProgress => Ok(Claim::non_progress()),
         }

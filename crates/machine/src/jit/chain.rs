@@ -6,7 +6,8 @@
 use super::engine::{CompiledGenerator, Sink, Source};
 use super::locations::EdgeCode;
 use super::module::Compiled;
-use crate::generate::{FirstStep, Successors};
+use crate::generate::{FirstStep, Movers, Successors};
+use crate::id::Pid;
 
 /// The way through an `atomic` so far. Its memory is used again.
 #[derive(Debug, Default)]
@@ -26,6 +27,8 @@ struct Link {
     pid: u32,
     /// Where it is.
     location: u32,
+    /// The processes that had control so far.
+    movers: Movers,
     /// The states after its next step, one after the other.
     alternatives: Vec<u8>,
     /// For each of them its end, the process that took the last step, and whether that process keeps control.
@@ -83,6 +86,7 @@ impl Chain {
             return Opened::Endless;
         }
         (link.pid, link.location, link.next) = (pid, location, 0);
+        link.movers = before.last().map_or(Movers::default(), |link| link.movers).and(Movers::one(Pid(pid as u8)));
         link.alternatives.clear();
         link.ends.clear();
         self.depth += 1;
@@ -117,7 +121,8 @@ impl CompiledGenerator {
             let start = if link.next == 0 { 0 } else { link.ends[link.next - 1].0 };
             link.next += 1;
             if !is_atomic {
-                into.push(&link.alternatives[start..end], first);
+                let movers = Movers::one(Pid(pid as u8)).and(link.movers);
+                into.push(&link.alternatives[start..end], first.with(movers));
                 continue;
             }
             if link.ends.len() == 1 {
@@ -143,7 +148,8 @@ impl CompiledGenerator {
             Opened::Endless => into.signals_mut().endless_atomic = true,
             Opened::New => {
                 if !self.turn(source, pid, Sink::Chain, into) {
-                    into.push(&self.chain.links[self.chain.depth - 1].state, first);
+                    let link = &self.chain.links[self.chain.depth - 1];
+                    into.push(&link.state, first.with(link.movers));
                 }
             }
         }

@@ -425,7 +425,7 @@ impl CompiledGenerator {
             }
             Attempted::Done { target, assertions } => {
                 into.signals_mut().errors += assertions;
-                let first = FirstStep { pid: Pid(pid as u8), action: edge.action };
+                let first = FirstStep::alone(Pid(pid as u8), edge.action);
                 self.land_copy(target.bytes(), edge, pid, first, sink, into);
                 self.analyse(source);
                 Tried::Done

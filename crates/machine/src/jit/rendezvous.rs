@@ -8,7 +8,7 @@ use super::locations::{EdgeCode, Effect, LocationCode, Mask, Pace, WORD};
 use super::module::Compiled;
 use super::runtime::write_number;
 use crate::action::ActionKind;
-use crate::generate::{FirstStep, Successors};
+use crate::generate::{FirstStep, Movers, Successors};
 use crate::id::{ChannelNumber, Location, Pid};
 use crate::interpret::{Attempted, Circumstances, Interpreter};
 use crate::state::State;
@@ -159,7 +159,7 @@ impl CompiledGenerator {
             self.sent(taking);
         }
         self.keeping_offer(edge, taking.sink, |this| {
-            this.finish(outcome, buffer, start, edge, half, pid, taking.first_step(), taking.sink, into)
+            this.finish(outcome, buffer, start, edge, half, pid, taking.first_step(pid), taking.sink, into)
         })
     }
 
@@ -192,7 +192,7 @@ impl CompiledGenerator {
                 into.signals_mut().errors += assertions;
                 self.sent(taking);
                 self.keeping_offer(edge, taking.sink, |this| {
-                    this.land_copy(target.bytes(), edge, pid, taking.first_step(), taking.sink, into);
+                    this.land_copy(target.bytes(), edge, pid, taking.first_step(pid), taking.sink, into);
                 });
                 self.analyse(half);
                 Tried::Done
@@ -234,8 +234,8 @@ struct Taking<'o> {
 }
 
 impl Taking<'_> {
-    fn first_step(&self) -> FirstStep {
-        FirstStep { pid: Pid(self.sender as u8), action: self.sent.action }
+    fn first_step(&self, receiver: u32) -> FirstStep {
+        FirstStep::alone(Pid(self.sender as u8), self.sent.action).with(Movers::one(Pid(receiver as u8)))
     }
 }
 

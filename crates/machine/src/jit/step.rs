@@ -51,7 +51,7 @@ impl CompiledGenerator {
         }
         // SAFETY: so many bytes were copied there.
         unsafe { buffer.set_len(start + source.length) };
-        into.close(FirstStep { pid: Pid(pid as u8), action: edge.action });
+        into.close(FirstStep::alone(Pid(pid as u8), edge.action));
         if matches!(edge.effect, Effect::Call(_)) {
             into.signals_mut().errors += self.context.assertions;
         }
@@ -67,7 +67,7 @@ impl CompiledGenerator {
         into: &mut Successors,
     ) -> Tried {
         self.context.pid = pid;
-        let first = FirstStep { pid: Pid(pid as u8), action: edge.action };
+        let first = FirstStep::alone(Pid(pid as u8), edge.action);
         let mut buffer = self.buffer(edge, sink, into);
         let start = buffer.len();
         let outcome = match edge.effect {

@@ -145,6 +145,7 @@ pub fn lower(model: &Model) -> Machine {
         claims,
         trace,
         ltl,
+        automata: Vec::new(),
         actions: lowered,
         global_initial,
         active: model.active.iter().map(|active| DefinitionId(active.process.0)).collect(),

@@ -90,7 +90,8 @@ impl Pair {
                 .targets()
                 .zip(successors.first_steps())
                 .map(|(target, step)| {
-                    format!("process {} {}: {target:?}", step.pid.0, self.machine.action(step.action).text)
+                    let text = &self.machine.action(step.action).text;
+                    format!("process {} {text}, {:b} move: {target:?}", step.pid.0, step.movers.0)
                 })
                 .collect()
         };
