@@ -1,9 +1,9 @@
 //! From the command line's model to a machine, for every command that executes one.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use machine::spin::Body;
-use machine::trace::Origin;
+use machine::trace::{ClaimText, Origin};
 use machine::{FullChannels, Machine};
 use promela::Loaded;
 use promela::ast::Unit;
@@ -11,6 +11,7 @@ use promela::diagnostic::Diagnostic;
 use promela::model::Model;
 use promela::preprocess::{FileLoader as _, FileSystem};
 
+use crate::claims;
 use crate::cli::SourceArguments;
 use crate::console::{self, Exit};
 use crate::diagnostics;
@@ -50,23 +51,53 @@ pub enum Hidden {
 
 /// Reads a model. If it has errors they are printed, and the command ends with the given code.
 pub fn read(path: &Path, source: &SourceArguments, full_channels: FullChannels, hidden: Hidden) -> Result<Input, Exit> {
-    read_with(path, source, full_channels, hidden, &[])
+    read_with(path, source, full_channels, hidden, &Additions::default())
 }
 
-/// Reads a model to which formulas are added, each as an `ltl` block of its own.
+/// What is added to a model before it is read.
+#[derive(Clone, Debug, Default)]
+pub struct Additions {
+    /// `ltl` blocks.
+    pub formulas: Vec<String>,
+    /// Never claims, and automata in the Hanoi format.
+    pub claims: Vec<ClaimText>,
+}
+
+impl Additions {
+    /// Formulas, each to be a block of its own, and files with claims.
+    pub fn new(formulas: &[String], files: &[PathBuf]) -> Result<Additions, Exit> {
+        let block = |(number, formula): (usize, &String)| format!("ltl formula_{number} {{ {formula} }}");
+        let read = |path: &PathBuf| match std::fs::read_to_string(path) {
+            Ok(text) => Ok(ClaimText { file: path.display().to_string(), text }),
+            Err(error) => Err(refuse(&format!("cannot read {}: {error}", path.display()))),
+        };
+        Ok(Additions {
+            formulas: (1..).zip(formulas).map(block).collect(),
+            claims: files.iter().map(read).collect::<Result<_, _>>()?,
+        })
+    }
+
+    fn is_empty(&self) -> bool {
+        self.formulas.is_empty() && self.claims.is_empty()
+    }
+}
+
+/// Reads a model to which something is added.
 pub fn read_with(
     path: &Path,
     source: &SourceArguments,
     full_channels: FullChannels,
     hidden: Hidden,
-    formulas: &[String],
+    additions: &Additions,
 ) -> Result<Input, Exit> {
     let written = promela::load(path, &source.options());
     let digest = digest(&written);
+    let automata = additions.claims.iter().map(claims::automaton).collect::<Result<Vec<_>, _>>()?;
     let mut loaded = match FileSystem.load(path) {
-        Ok(mut text) if !formulas.is_empty() && written.model.is_some() => {
-            for (index, formula) in formulas.iter().enumerate() {
-                text += &format!("\nltl formula_{} {{ {formula} }}", index + 1);
+        Ok(mut text) if !additions.is_empty() && written.model.is_some() => {
+            additions.formulas.iter().for_each(|block| text += &format!("\n{block}"));
+            for (number, (claim, automaton)) in additions.claims.iter().zip(&automata).enumerate() {
+                text += &claims::promela(number, claim, automaton.as_ref());
             }
             promela::load_with(&path.to_string_lossy(), &text, &source.options(), &FileSystem)
         }
@@ -85,10 +116,16 @@ pub fn read_with(
         digest,
         defines: source.defines.clone(),
         message_loss: full_channels == FullChannels::Lose,
-        property: None,
-        seed: None,
+        claims: additions.claims.clone(),
+        ..Origin::default()
     };
-    Ok(Input { machine: lower(&model, full_channels), loaded, origin })
+    let mut machine = lower(&model, full_channels);
+    for (number, (claim, automaton)) in additions.claims.iter().zip(&automata).enumerate() {
+        if let Some(automaton) = automaton {
+            claims::add(&mut machine, number, claim, automaton)?;
+        }
+    }
+    Ok(Input { machine, loaded, origin })
 }
 
 fn lower(model: &Model, full_channels: FullChannels) -> Machine {

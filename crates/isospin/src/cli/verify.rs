@@ -38,6 +38,10 @@ pub struct VerifyArguments {
     /// Another formula to verify (repeatable); its atoms are Promela expressions
     #[arg(long, value_name = "FORMULA", help_heading = "Properties")]
     pub ltl: Vec<String>,
+    /// A claim to verify (repeatable): an automaton in the Hanoi format whose propositions are Promela expressions, or a never
+    /// claim; what it accepts must not happen
+    #[arg(long, value_name = "FILE", help_heading = "Properties")]
+    pub claim: Vec<PathBuf>,
     /// `weak`: only runs in which no process can move for ever and never does
     #[arg(long, value_enum, default_value_t = FairnessKind::None, help_heading = "Properties")]
     pub fairness: FairnessKind,
@@ -47,7 +51,7 @@ pub struct VerifyArguments {
     /// Keep going after a violation, and count all
     #[arg(long, help_heading = "Properties")]
     pub all_errors: bool,
-    /// Find a shortest counterexample (searches breadth first)
+    /// Find a shortest counterexample: a path searched for breadth first, or a cycle with the fewest transitions up to where it closes
     #[arg(long, help_heading = "Properties")]
     pub shortest: bool,
 

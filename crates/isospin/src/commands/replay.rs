@@ -2,17 +2,17 @@
 
 use std::path::Path;
 
-use machine::Machine;
 use machine::replay::{Replay, Verdict};
 use machine::simulate::Run;
 use machine::spin::{self, Followed, Numbering, SpinRun};
 use machine::trace::{End, EndKind, Trace};
+use machine::{FullChannels, Machine};
 
 use crate::cli::replay::ReplayArguments;
 use crate::console::Exit;
 use crate::keep;
 use crate::listing::{Listing, Summary};
-use crate::model::{self, Hidden, Input};
+use crate::model::{self, Additions, Hidden, Input};
 use crate::trace_file;
 
 /// Replays a trace.
@@ -27,11 +27,35 @@ fn replay(arguments: &ReplayArguments) -> Result<Exit, Exit> {
         Some(path) if !is_trail(path) => {
             let trace = trace_file::read(path).map_err(|error| model::refuse(&error))?;
             let full_channels = model::full_channels(trace.origin.message_loss || arguments.lossy);
-            let input = model::read(&arguments.model, &arguments.source, full_channels, Hidden::Outside)?;
+            let input = read_for(&trace, arguments, full_channels)?;
             check_origin(&input, &trace, arguments)?;
             own_trace(input, &trace, arguments)
         }
         _ => spin_run(arguments),
+    }
+}
+
+/// The model, with the formula or claims that the trace was made for if the model itself has none of that name.
+fn read_for(trace: &Trace, arguments: &ReplayArguments, full_channels: FullChannels) -> Result<Input, Exit> {
+    // A claim is evaluated on states, so what it asks about has to be part of them.
+    let hidden = if trace.end.kind.is_judged() { Hidden::InState } else { Hidden::Outside };
+    let additions = Additions { claims: trace.origin.claims.clone(), ..Additions::default() };
+    let input = model::read_with(&arguments.model, &arguments.source, full_channels, hidden, &additions)?;
+    let named = |name: &String| input.machine.ltl.iter().find(|property| *property.name == **name);
+    match (&trace.origin.formula, trace.origin.property.as_ref().and_then(named)) {
+        (Some(block), Some(property)) => {
+            let own = input.machine.sources.snippet(property.span);
+            if !arguments.force && !block.split_whitespace().eq(own.split_whitespace()) {
+                let message = format!("the trace was made for `{block}`, but the model says `{own}`");
+                return Err(model::refuse(&message));
+            }
+            Ok(input)
+        }
+        (Some(block), None) => {
+            let additions = Additions { formulas: vec![block.clone()], ..additions };
+            model::read_with(&arguments.model, &arguments.source, full_channels, hidden, &additions)
+        }
+        (None, _) => Ok(input),
     }
 }
 

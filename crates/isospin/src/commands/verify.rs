@@ -14,7 +14,7 @@ use crate::cli::verify::{
     EngineKind, FairnessKind, OnOff, Reduce, SearchOrder, StoreKind, SymmetryKind, VerifyArguments,
 };
 use crate::console::{self, Exit};
-use crate::model::{self, Hidden};
+use crate::model::{self, Additions, Hidden};
 use crate::watch::Watch;
 use crate::{resources, trace_file};
 
@@ -90,7 +90,8 @@ fn write_file(path: &Path, text: &str) -> Exit {
 fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<(Report, Exit), Exit> {
     let start = Instant::now();
     let full_channels = model::full_channels(arguments.lossy);
-    let input = model::read_with(path, &arguments.source, full_channels, Hidden::InState, &arguments.ltl)?;
+    let additions = Additions::new(&arguments.ltl, &arguments.claim)?;
+    let input = model::read_with(path, &arguments.source, full_channels, Hidden::InState, &additions)?;
     let options = options(arguments);
     let progress = Arc::new(Progress::new());
     let job = Job { machine: Arc::new(input.machine), origin: input.origin, progress: progress.clone() };

@@ -91,6 +91,7 @@ fn violation(reported: &Reported) -> Value {
     });
     if let Some(start) = trace.cycle_start {
         value["cycle_start"] = start.into();
+        value["starved"] = reported.finding.starved.clone().into();
     }
     value
 }

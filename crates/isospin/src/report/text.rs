@@ -97,7 +97,10 @@ fn counts(reported: &Reported, text: &mut String) {
         let represented = grouped_digits(&usage.represented.to_string());
         let order = grouped_digits(&usage.order.to_string());
         let exact = if usage.exact { "" } else { ", representatives not unique" };
-        line(text, &format!("represents {represented} states: symmetry group of order {order}{exact}"));
+        match represented.as_str() {
+            "0" => line(text, &format!("symmetry group of order {order}{exact}")),
+            _ => line(text, &format!("represents {represented} states: symmetry group of order {order}{exact}")),
+        }
     }
     let time = counts.time.as_secs_f64();
     let rate = if time > 0.0 { counts.states as f64 / time } else { 0.0 };
@@ -132,6 +135,10 @@ fn counterexample(report: &Report, reported: &Reported, options: TextOptions, te
     let Some(trace) = &reported.finding.counterexample else { return };
     steps::table(trace, options.steps, options.width, text);
     steps::stuck(trace, &report.sources, options.width, text);
+    if !reported.finding.starved.is_empty() {
+        let starved = reported.finding.starved.join(", ");
+        line(text, &format!("starved on the cycle: {starved} (--fairness weak leaves out such runs)"));
+    }
     let Some(file) = &reported.trace_file else { return };
     let length = match trace.steps.len() {
         1 => "1 step".to_string(),

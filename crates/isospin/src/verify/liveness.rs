@@ -1,54 +1,73 @@
-//! Claims about infinite runs: formulas, never claims, accept and progress labels.
+//! Claims about infinite runs: formulas, never claims, automata, accept and progress labels.
 //!
 //! The model and the claim are searched as one system for a cycle that the claim accepts. The path that was found is executed
-//! again by the reference interpreter, as for safety.
+//! again by the reference interpreter, as for safety, and the property is evaluated on it once more, without a search and, for
+//! a formula, without an automaton.
 
 use std::sync::Arc;
 use std::time::Instant;
 
-use explore::cycles::{self, Fate, MarkedSystem, Marks, Transitions, Violation};
+use automata::reduce::Kind;
+use automata::translate::translate_to;
+use explore::cycles::{self, Effort, Outcome, Shortness, Violation};
 use explore::search::End;
-use explore::store::{self, TreeStore, VisitedSet};
+use explore::store::{self, FlagStates, LoadStates, TreeStore, VisitedSet};
+use machine::ample::AmpleSets;
 use machine::claim::product::split;
-use machine::claim::{Claim, Fairness, InterpretedValuation, Product, ProductTransitions, Subject, Valuation};
-use machine::generate::{Generator, InterpretedGenerator};
+use machine::claim::{Claim, ClaimError, Fairness, Judgement, Lasso, Subject, judge, starved};
 use machine::interpret::Interpreter;
-use machine::jit::{CompiledClaim, CompiledGenerator, CompiledMachine, CompiledValuation, EmbeddedCode};
 use machine::state::State;
 use machine::trace::{self, EndKind, Origin, PathEnd, Trace, counterexample};
+use num_bigint::BigUint;
 
 use super::engine::Refusal;
-use super::options::{Engine, Options};
+use super::options::{Engine, Options, Order, Switch, Symmetry};
+use super::orbits::{Fixed, ForClaim, Orbits};
+use super::product::{ProductSystem, Workshop};
 use super::{Counts, Finding, Incomplete, Job, Verdict, incomplete_because};
 
 /// Verifies one claim.
 pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<Finding, Refusal> {
     let start = Instant::now();
     let name = subject.name(&job.machine).to_string();
-    let claim = match subject.claim(&job.machine) {
+    let claim = match claim_for(job, subject, options) {
         Ok(claim) => Arc::new(claim),
         Err(error) => return Ok(unknown(name, error.to_string(), "rewrite the claim")),
     };
     if let Err(error) = Interpreter::new(&job.machine).initial() {
         return Err(Refusal { reason: format!("there is no initial state: {}", error.message) });
     }
-    let system = ProductSystem { product: product(job, &claim, options)?, vector_bytes: 0 };
+    let plan = Plan::new(job, subject, &claim, options)?;
     let store = TreeStore::with_flags(store::Limits::memory(options.limits.memory));
-    let search = cycles::Options {
-        max_depth: options.limits.depth,
-        max_states: options.limits.states,
-        max_time: options.limits.time,
-    };
-    let outcome = cycles::search(system, &store, &search, &job.progress);
+    let outcome = plan.search(job, options, &store);
     let incomplete = match outcome.end {
-        End::Complete if outcome.system.product.is_crowded() => Some(Incomplete {
+        End::Complete if outcome.system.is_crowded() => Some(Incomplete {
             reason: "there are more processes than fairness can be checked for".into(),
             advice: "use fewer processes, or --fairness none".into(),
             interrupted: false,
         }),
         end => incomplete_because(end, options),
     };
-    let counterexample = outcome.violation.as_ref().map(|violation| trace(job, subject, &name, violation));
+    let mut warnings = plan.warnings.clone();
+    // Several workers ask for the transitions of one state several times.
+    let represented = if plan.workers == 1 { outcome.system.represented.clone() } else { BigUint::default() };
+    let run = outcome.violation.map(|violation| plan.run(job, options, violation, &mut warnings));
+    if let Some(Err(reason)) = run {
+        return Ok(unknown(name, reason, "this is a mistake of isospin; please report it with the model"));
+    }
+    let run = run.and_then(Result::ok);
+    let starved = run.as_ref().map_or_else(Vec::new, |run| run.starved(job));
+    if let (Fairness::Weak, Some(process)) = (options.fairness, starved.first()) {
+        let reason = format!("a run was found that turned out to be unfair to {process}");
+        return Ok(unknown(name, reason, "this is a mistake of isospin; please report it with the model"));
+    }
+    if let Some(run) = &run
+        && let Ok(Judgement::None(reason)) = judge(&job.machine, subject, run.lasso())
+    {
+        let reason = format!("a run was found that turned out to be no violation: {reason}");
+        return Ok(unknown(name, reason, "this is a mistake of isospin; please report it with the model"));
+    }
+    let counterexample = run.as_ref().map(|run| trace(job, subject, &name, options, run));
     let complete = incomplete.is_none();
     Ok(Finding {
         property: name,
@@ -60,9 +79,10 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
         violations: u64::from(counterexample.is_some()),
         counterexample,
         complete,
-        symmetry: None,
+        symmetry: plan.orbits.as_ref().map(|orbits| orbits.usage(represented)),
+        starved,
         unreached: Vec::new(),
-        warnings: Vec::new(),
+        warnings,
         counts: Counts {
             states: outcome.stored,
             matched: outcome.matched,
@@ -71,9 +91,204 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
             vector_bytes: outcome.system.vector_bytes as u64,
             store_bytes: store.memory(),
             time: start.elapsed(),
-            description: description(&claim, options),
+            description: plan.description(&claim, options),
         },
     })
+}
+
+/// The claim, in the form that the search needs: for several workers with one acceptance set, on states.
+fn claim_for(job: &Job, subject: Subject, options: &Options) -> Result<Claim, ClaimError> {
+    let claim = subject.claim(&job.machine)?;
+    let Subject::Formula(index) = subject else { return Ok(claim) };
+    if workers(subject, options) == 1 {
+        return Ok(claim);
+    }
+    let property = &job.machine.ltl[index];
+    let automaton = translate_to(&property.formula.negated(), Kind::BuchiStates).map_err(ClaimError::Translation)?;
+    let on_states = Claim::from_automaton(&claim.name, &automaton, claim.atoms.clone())?;
+    Ok(Claim { stutter_invariant: claim.stutter_invariant, ..on_states })
+}
+
+/// Fairness brings one acceptance set for each process, and an automaton from a file may have any number: only components can handle
+/// these without copies, and one worker finds them.
+fn workers(subject: Subject, options: &Options) -> usize {
+    match (subject, options.fairness) {
+        (Subject::Automaton(_), _) | (_, Fairness::Weak) => 1,
+        (_, Fairness::None) => options.workers.get(),
+    }
+}
+
+/// How a claim is verified.
+struct Plan {
+    ordinary: Workshop,
+    immortal: Option<Workshop>,
+    orbits: Option<Arc<Orbits>>,
+    claim: Arc<Claim>,
+    partial_order: bool,
+    workers: usize,
+    warnings: Vec<String>,
+}
+
+impl Plan {
+    fn new(job: &Job, subject: Subject, claim: &Arc<Claim>, options: &Options) -> Result<Plan, Refusal> {
+        let mut warnings = Vec::new();
+        let orbits = match options.symmetry {
+            Symmetry::Off => None,
+            Symmetry::Detect(strategy) => {
+                let fixed = match options.fairness {
+                    Fairness::None => Fixed::Nothing,
+                    Fairness::Weak => Fixed::Processes,
+                };
+                match Orbits::of_claim(&job.machine, strategy, claim, fixed) {
+                    ForClaim::Some(orbits) => Some(Arc::new(orbits)),
+                    ForClaim::None => None,
+                    ForClaim::Refused(reason) => {
+                        warnings.push(format!("symmetry was not used: {reason}"));
+                        None
+                    }
+                }
+            }
+        };
+        let reducible =
+            options.partial_order == Switch::On && options.fairness == Fairness::None && claim.stutter_invariant;
+        let ample = |machine: &Arc<machine::Machine>| {
+            let ample = AmpleSets::for_claim(machine.clone(), claim).ok().filter(|_| reducible)?;
+            // What is left out of a state must be the same, up to symmetry, for all states of its orbit.
+            let keeps = |orbits: &Arc<Orbits>| orbits.keep(machine, |each, location| ample.is_guarded(each, location));
+            orbits.as_ref().is_none_or(keeps).then(|| ample.clone())
+        };
+        let workshop = |machine: &Arc<machine::Machine>| {
+            Workshop::new(machine, claim, options.fairness, options.engine, ample(machine))
+        };
+        let ordinary = workshop(&job.machine)?;
+        let partial_order = ordinary.is_reduced();
+        let immortal = orbits.as_ref().and_then(|orbits| orbits.immortal.as_ref()).map(workshop).transpose()?;
+        let workers = workers(subject, options);
+        Ok(Plan { ordinary, immortal, orbits, claim: claim.clone(), partial_order, workers, warnings })
+    }
+
+    fn system(&self) -> ProductSystem {
+        match &self.orbits {
+            Some(orbits) => self.ordinary.system_modulo(orbits, self.immortal.as_ref()),
+            None => self.ordinary.system(),
+        }
+    }
+
+    fn search<V>(&self, job: &Job, options: &Options, store: &V) -> Outcome<ProductSystem>
+    where
+        V: VisitedSet<Handle: LoadStates + FlagStates>,
+    {
+        let search = cycles::Options {
+            max_depth: options.limits.depth,
+            max_states: options.limits.states,
+            max_time: options.limits.time,
+        };
+        if self.workers == 1 {
+            cycles::search(self.system(), store, &search, &job.progress)
+        } else {
+            let systems = (0..self.workers).map(|_| self.system()).collect();
+            cycles::search_in_parallel(systems, store, &search, &job.progress)
+        }
+    }
+
+    /// The run of the model that a violation stands for.
+    fn run(&self, job: &Job, options: &Options, found: Violation, warnings: &mut Vec<String>) -> Result<Run, String> {
+        let mut run = self.real_run(job, &found)?;
+        if options.order == Order::BreadthFirst {
+            let plain = Workshop::new(&job.machine, &self.claim, options.fairness, options.engine, None);
+            let mut system = plain.map_err(|refusal| refusal.reason)?.system();
+            // What the reduced search found bounds the length, in the plain product, of a shortest run.
+            let known = match (self.orbits.is_some(), self.partial_order) {
+                (false, _) => found,
+                (true, _) => match plain_violation(job, &mut system, options) {
+                    Some(violation) => violation,
+                    None => return Ok(run),
+                },
+            };
+            let (violation, shortness) = cycles::shortest(&mut system, known, Effort::default());
+            if shortness == Shortness::Unproven {
+                warnings.push("there may be a shorter run: looking for it became too much work".into());
+            }
+            run = Run::of(&violation);
+        }
+        Ok(run)
+    }
+
+    fn real_run(&self, job: &Job, violation: &Violation) -> Result<Run, String> {
+        let Some(orbits) = &self.orbits else { return Ok(Run::of(violation)) };
+        let system =
+            |states: &[Vec<u8>]| -> Vec<Vec<u8>> { states.iter().map(|state| split(state).0.to_vec()).collect() };
+        let (states, start) = orbits
+            .lasso_through(&job.machine, &system(&violation.prefix), &system(&violation.cycle))
+            .ok_or("a cycle was found up to symmetry that is no run of the model")?;
+        Ok(Run { states, cycle_start: (!violation.cycle.is_empty()).then_some(start) })
+    }
+
+    fn description(&self, claim: &Claim, options: &Options) -> Vec<String> {
+        let engine = match options.engine {
+            Engine::Compiled => "compiled",
+            Engine::Interpreter => "interpreted",
+        };
+        let mut list = match self.workers {
+            1 => vec!["components on the fly".to_string(), "1 worker".into()],
+            several => vec!["nested depth first".to_string(), format!("{several} workers")],
+        };
+        list.extend(["tree store".into(), engine.into(), format!("claim of {} states", claim.states.len())]);
+        if self.partial_order {
+            list.push("partial order".into());
+        }
+        if self.orbits.is_some() {
+            list.push("symmetry".into());
+        }
+        if options.fairness == Fairness::Weak {
+            list.push("weak fairness".into());
+        }
+        list
+    }
+}
+
+/// A violation of the product without reductions.
+fn plain_violation(job: &Job, system: &mut ProductSystem, options: &Options) -> Option<Violation> {
+    let store = TreeStore::with_flags(store::Limits::memory(options.limits.memory));
+    let search = cycles::Options {
+        max_depth: options.limits.depth,
+        max_states: options.limits.states,
+        max_time: options.limits.time,
+    };
+    cycles::search(system, &store, &search, &job.progress).violation
+}
+
+/// A violating run of the model, by its states.
+struct Run {
+    states: Vec<State>,
+    cycle_start: Option<usize>,
+}
+
+impl Run {
+    /// The run that a search without symmetry found.
+    fn of(violation: &Violation) -> Run {
+        let system = |state: &Vec<u8>| State::from_bytes(split(state).0);
+        let mut states: Vec<State> = violation.prefix.iter().map(system).collect();
+        let start = states.len() - 1;
+        // The step back to where the cycle starts is implied.
+        states.extend(violation.cycle.iter().rev().skip(1).rev().map(system));
+        Run { states, cycle_start: (!violation.cycle.is_empty()).then_some(start) }
+    }
+
+    fn lasso(&self) -> Lasso<'_> {
+        Lasso { states: &self.states, cycle_start: self.cycle_start }
+    }
+
+    /// The processes that can always move on the cycle and never do.
+    fn starved(&self, job: &Job) -> Vec<String> {
+        let machine = &job.machine;
+        let Some(last) = self.states.last() else { return Vec::new() };
+        let name = |pid: machine::id::Pid| {
+            let definition = machine.definition(last.definition(&machine.layout, pid));
+            format!("{}[{}]", definition.automaton.name, pid.0)
+        };
+        starved(machine, self.lasso()).into_iter().map(name).collect()
+    }
 }
 
 /// A property that cannot be verified, and why.
@@ -85,109 +300,41 @@ pub(super) fn unknown(property: String, reason: String, advice: &str) -> Finding
         violations: 0,
         complete: false,
         symmetry: None,
+        starved: Vec::new(),
         unreached: Vec::new(),
         warnings: Vec::new(),
         counts: Counts::default(),
     }
 }
 
-fn product(job: &Job, claim: &Arc<Claim>, options: &Options) -> Result<Product, Refusal> {
-    let (generator, valuation): (Box<dyn Generator>, Box<dyn Valuation>) = match options.engine {
-        Engine::Compiled => {
-            let compiled = CompiledMachine::new(job.machine.clone(), EmbeddedCode::none())?;
-            let code = CompiledClaim::new(compiled.clone(), claim.clone())?;
-            (Box::new(CompiledGenerator::new(compiled)), Box::new(CompiledValuation::new(code)))
-        }
-        Engine::Interpreter => {
-            let valuation = InterpretedValuation::new(job.machine.clone(), claim.clone());
-            (Box::new(InterpretedGenerator::new(job.machine.clone())?), Box::new(valuation))
-        }
-    };
-    Ok(Product::new(generator, valuation, claim.clone(), options.fairness))
-}
-
-struct ProductSystem {
-    product: Product,
-    vector_bytes: usize,
-}
-
-#[derive(Default)]
-struct Moves(ProductTransitions);
-
-impl MarkedSystem for ProductSystem {
-    type Transitions = Moves;
-
-    fn initial(&mut self, into: &mut Vec<u8>) -> Fate {
-        match self.product.initial(into).expect("the initial state was computed before the search") {
-            Some(_) => Fate::Sealed,
-            None => Fate::Open,
-        }
-    }
-
-    fn transitions(&mut self, state: &[u8], into: &mut Moves) {
-        self.vector_bytes = self.vector_bytes.max(state.len());
-        self.product.transitions(state, &mut into.0);
-    }
-
-    fn acceptance(&self) -> Marks {
-        Marks(self.product.acceptance())
-    }
-}
-
-impl Transitions for Moves {
-    fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    fn target(&self, index: usize) -> &[u8] {
-        self.0.target(index)
-    }
-
-    fn marks(&self, index: usize) -> Marks {
-        Marks(self.0.marks(index))
-    }
-
-    fn fate(&self, index: usize) -> Fate {
-        if self.0.claim_end(index).is_some() { Fate::Sealed } else { Fate::Open }
-    }
-}
-
 /// Executes the states of a violating run again.
-fn trace(job: &Job, subject: Subject, name: &str, violation: &Violation) -> Trace {
-    let system = |state: &Vec<u8>| State::from_bytes(split(state).0);
-    let mut states: Vec<State> = violation.prefix.iter().map(system).collect();
-    let end = if violation.cycle.is_empty() {
-        let message = match subject {
-            Subject::Formula(_) => format!("no continuation of this run satisfies {name}"),
-            _ => format!("the claim {name} comes to its end"),
-        };
-        PathEnd::Judged(trace::End::new(EndKind::Claim, message))
-    } else {
-        let to = states.len() - 1;
-        // The step back to where the cycle starts is implied.
-        states.extend(violation.cycle[..violation.cycle.len() - 1].iter().map(system));
-        let (kind, message) = match subject {
-            Subject::NonProgress => (EndKind::NonProgressCycle, "a cycle without progress".to_string()),
-            Subject::Acceptance => (EndKind::AcceptanceCycle, "a cycle through an accepting state".to_string()),
-            Subject::Formula(_) => (EndKind::AcceptanceCycle, format!("a cycle that violates {name}")),
-            Subject::Never(_) => (EndKind::AcceptanceCycle, format!("a cycle that {name} accepts")),
-        };
-        PathEnd::Returns { to, kind, message }
+fn trace(job: &Job, subject: Subject, name: &str, options: &Options, run: &Run) -> Trace {
+    let end = match run.cycle_start {
+        None => {
+            let message = match subject {
+                Subject::Formula(_) => format!("no continuation of this run satisfies {name}"),
+                _ => format!("the claim {name} comes to its end"),
+            };
+            PathEnd::Judged(trace::End::new(EndKind::Claim, message))
+        }
+        Some(to) => {
+            let (kind, message) = match subject {
+                Subject::NonProgress => (EndKind::NonProgressCycle, "a cycle without progress".to_string()),
+                Subject::Acceptance => (EndKind::AcceptanceCycle, "a cycle through an accepting state".to_string()),
+                Subject::Formula(_) => (EndKind::AcceptanceCycle, format!("a cycle that violates {name}")),
+                Subject::Never(_) | Subject::Automaton(_) => {
+                    (EndKind::AcceptanceCycle, format!("a cycle that {name} accepts"))
+                }
+            };
+            PathEnd::Returns { to, kind, message }
+        }
     };
-    let origin = Origin { property: Some(name.into()), ..job.origin.clone() };
-    counterexample(&job.machine, origin, &states, end)
+    let formula = match subject {
+        Subject::Formula(index) => Some(job.machine.sources.snippet(job.machine.ltl[index].span).to_string()),
+        _ => None,
+    };
+    let fairness = (options.fairness != Fairness::None).then(|| options.fairness.name().to_string());
+    let origin = Origin { property: Some(name.into()), formula, fairness, ..job.origin.clone() };
+    counterexample(&job.machine, origin, &run.states, end)
         .unwrap_or_else(|error| panic!("the reference interpreter cannot follow the search: {error}"))
-}
-
-fn description(claim: &Claim, options: &Options) -> Vec<String> {
-    let engine = match options.engine {
-        Engine::Compiled => "compiled",
-        Engine::Interpreter => "interpreted",
-    };
-    let mut list = vec!["components on the fly".to_string(), "1 worker".into(), "tree store".into(), engine.into()];
-    list.push(format!("claim of {} states", claim.states.len()));
-    if options.fairness == Fairness::Weak {
-        list.push("weak fairness".into());
-    }
-    list
 }

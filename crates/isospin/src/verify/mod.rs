@@ -10,6 +10,7 @@ mod engine;
 mod liveness;
 mod options;
 mod orbits;
+mod product;
 mod safety;
 mod system;
 mod unreached;
@@ -66,6 +67,8 @@ pub struct Finding {
     pub counts: Counts,
     /// The symmetry that was used.
     pub symmetry: Option<SymmetryUse>,
+    /// The processes that can always move on the cycle of the counterexample and never do.
+    pub starved: Vec<String>,
     /// Statements that were never executed; empty unless the search was complete.
     pub unreached: Vec<Unreached>,
     /// Things the user should know.

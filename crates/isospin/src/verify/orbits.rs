@@ -7,12 +7,16 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use group::{Group, Permutation, Point};
 use machine::Machine;
+use machine::action::ActionKind;
+use machine::claim::Claim;
+use machine::id::{DefinitionId, Location};
 use machine::interpret::Interpreter;
 use machine::state::State;
 use num_bigint::BigUint;
 use symmetry::detect::{self, Deaths, Detection, Generator, without_deaths};
-use symmetry::{Canonicaliser, Strategy};
+use symmetry::{Canonicaliser, Content, Strategy};
 
 use super::SymmetryUse;
 
@@ -38,6 +42,67 @@ impl Orbits {
             Deaths::Happen => None,
         };
         Some(Orbits { detection, strategy, canonicaliser, immortal })
+    }
+
+    /// Detects the symmetry that keeps the value of each atom of a claim, and, if `fixed` says so, every process.
+    pub fn of_claim(machine: &Machine, strategy: Strategy, claim: &Claim, fixed: Fixed) -> ForClaim {
+        // Labels need no mention: they are part of locations, and symmetries keep them.
+        let preserve = claim.expressions().cloned().collect();
+        let options = detect::Options { preserve, ..detect::Options::default() };
+        let mut detection = detect::detect(machine, &options);
+        if detection.group.is_trivial() {
+            return ForClaim::None;
+        }
+        if detection.deaths == Deaths::Ignored && can_die(machine, &detection) {
+            // A process that stays at its end takes one step less and may keep a label.
+            let ends = machine.definitions.iter().map(|each| each.automaton.location(each.automaton.end));
+            if ends.into_iter().any(|end| end.accept || end.progress) {
+                return ForClaim::Refused("a process ends at a label, and symmetry has to ignore that it disappears");
+            }
+            if !claim.stutter_invariant {
+                return ForClaim::Refused(
+                    "the property counts steps, and symmetry has to ignore those of processes that end",
+                );
+            }
+        }
+        if fixed == Fixed::Processes {
+            restrict_to_fixed_processes(machine, &mut detection);
+            if detection.group.is_trivial() {
+                return ForClaim::Refused(
+                    "fairness tells processes apart, so states that differ in processes are not merged",
+                );
+            }
+        }
+        let canonicaliser = Canonicaliser::new(&detection.shape, &detection.group, strategy);
+        let immortal = match detection.deaths {
+            Deaths::Ignored => Some(Arc::new(without_deaths(machine))),
+            Deaths::Happen => None,
+        };
+        ForClaim::Some(Orbits { detection, strategy, canonicaliser, immortal })
+    }
+
+    /// Whether all symmetries keep a mark of locations.
+    pub fn keep(&self, machine: &Machine, is_marked: impl Fn(DefinitionId, Location) -> bool) -> bool {
+        let Some(slots) = location_slots(machine, &self.detection) else { return false };
+        let shape = &self.detection.shape;
+        self.detection.generators.iter().all(|generator| {
+            slots.iter().all(|&(slot, definition)| {
+                let image = generator.permutation.image(slot);
+                let Some(&(_, other)) = slots.iter().find(|&&(slot, _)| slot == image) else { return false };
+                let same = |from: u32, to: u32| is_marked(definition, Location(from)) == is_marked(other, Location(to));
+                match shape.slots[slot as usize].content {
+                    Content::Number => (0..machine.definition(definition).automaton.locations.len() as u32)
+                        .all(|location| definition == other && same(location, location)),
+                    Content::Name(domain) => {
+                        (0..).zip(&shape.domains[domain.0 as usize].values).all(|(index, &from)| {
+                            let point = shape.domains[domain.0 as usize].first_point + index;
+                            let to = shape.value_at(generator.permutation.image(point));
+                            to.is_some_and(|to| same(from as u32, to as u32))
+                        })
+                    }
+                }
+            })
+        })
     }
 
     /// What finds representatives for one worker.
@@ -70,6 +135,42 @@ impl Orbits {
         representative
     }
 
+    /// A run of the model through the orbits of a path of representatives and, for ever, of a cycle of them, whose last one is the
+    /// path's last. Going round once leads to a state of the same orbit; after as many rounds as the permutation between the two has
+    /// order, to the same state. The result is the run's states and where its cycle starts; nothing if there is no such run.
+    pub fn lasso_through(&self, machine: &Machine, path: &[Vec<u8>], cycle: &[Vec<u8>]) -> Option<(Vec<State>, usize)> {
+        let mut walk = Walk {
+            orbits: self,
+            interpreter: Interpreter::new(machine),
+            immortal: self.immortal.as_deref().map(Interpreter::new),
+            canonicaliser: Canonicaliser::new(&self.detection.shape, &self.detection.group, Strategy::Exact),
+        };
+        let mut current = walk.interpreter.initial().ok()?;
+        let mut living = Living::new(machine, self.immortal.is_some());
+        let mut run = Vec::new();
+        living.append(&current, self.applies(current.bytes()), &mut run);
+        for stored in path.iter().skip(1) {
+            current = walk.step(&current, stored)?;
+            living.append(&current, self.applies(current.bytes()), &mut run);
+        }
+        if cycle.is_empty() {
+            let last = run.len();
+            return Some((run, last));
+        }
+        let mut rounds: Vec<(State, usize)> = Vec::new();
+        loop {
+            if let Some(&(_, start)) = rounds.iter().find(|(state, _)| *state == current) {
+                run.truncate((run.len() - 1).max(start + 1));
+                return Some((run, start));
+            }
+            rounds.push((current.clone(), run.len() - 1));
+            for stored in cycle {
+                current = walk.step(&current, stored)?;
+                living.append(&current, self.applies(current.bytes()), &mut run);
+            }
+        }
+    }
+
     /// A run of the model through the orbits of a path of representatives.
     pub fn run_through(&self, machine: &Machine, path: &[Vec<u8>]) -> Vec<State> {
         let interpreter = Interpreter::new(machine);
@@ -96,6 +197,113 @@ impl Orbits {
         }
         run
     }
+}
+
+/// Follows representatives in the model.
+struct Walk<'o> {
+    orbits: &'o Orbits,
+    interpreter: Interpreter<'o>,
+    immortal: Option<Interpreter<'o>>,
+    /// Compares orbits, whatever the search did.
+    canonicaliser: Canonicaliser,
+}
+
+impl Walk<'_> {
+    /// A state of the wanted orbit, after one transition, or without one where nothing can move.
+    fn step(&mut self, current: &State, wanted: &[u8]) -> Option<State> {
+        let wanted = self.orbits.representative(&mut self.canonicaliser, wanted);
+        let moving = match &self.immortal {
+            Some(immortal) if self.orbits.applies(current.bytes()) => immortal,
+            _ => &self.interpreter,
+        };
+        let targets = moving.successors(current).transitions.into_iter().map(|transition| transition.target);
+        let mut found = None;
+        for target in targets {
+            if self.orbits.representative(&mut self.canonicaliser, target.bytes()) == wanted {
+                found = Some(target);
+                break;
+            }
+        }
+        found.or_else(|| {
+            let here = self.orbits.representative(&mut self.canonicaliser, current.bytes());
+            (here == wanted).then(|| current.clone())
+        })
+    }
+}
+
+/// What symmetries must leave alone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Fixed {
+    /// Nothing in particular.
+    Nothing,
+    /// Every process.
+    Processes,
+}
+
+/// The symmetry for a claim.
+pub(super) enum ForClaim {
+    /// There is one.
+    Some(Orbits),
+    /// There is none.
+    None,
+    /// There is one that cannot be used, and why.
+    Refused(&'static str),
+}
+
+/// Whether some process of the entry state can come to its end.
+fn can_die(machine: &Machine, detection: &Detection) -> bool {
+    let Some(entry) = &detection.entry else { return true };
+    entry.pids().any(|pid| {
+        let automaton = &machine.definition(entry.definition(&machine.layout, pid)).automaton;
+        let mut seen = vec![false; automaton.locations.len()];
+        let mut waiting = vec![entry.location(&machine.layout, pid)];
+        while let Some(location) = waiting.pop() {
+            if !std::mem::replace(&mut seen[location.index()], true) {
+                for edge in &automaton.location(location).edges {
+                    if matches!(machine.action(edge.action).kind, ActionKind::End) {
+                        return true;
+                    }
+                    waiting.push(edge.target);
+                }
+            }
+        }
+        false
+    })
+}
+
+/// The slots of the processes' locations, and what the processes are; `None` unless each has one.
+fn location_slots(machine: &Machine, detection: &Detection) -> Option<Vec<(Point, DefinitionId)>> {
+    let layout = &machine.layout;
+    let entry = detection.entry.as_ref()?;
+    let mut frame = layout.globals.size;
+    let slot_of = |pid| {
+        let offset = frame + layout.definition_width;
+        let definition = entry.definition(layout, pid);
+        frame += layout.frames[definition.index()].size;
+        let slot = detection.shape.slots.iter().position(|slot| slot.offset == offset)?;
+        Some((slot as Point, definition))
+    };
+    entry.pids().map(slot_of).collect()
+}
+
+/// Keeps the symmetries that fix every process: those that fix the place of each process' location.
+fn restrict_to_fixed_processes(machine: &Machine, detection: &mut Detection) {
+    let slots = location_slots(machine, detection);
+    let points: Option<Vec<Point>> = slots.map(|slots| slots.into_iter().map(|(slot, _)| slot).collect());
+    let degree = detection.shape.degree();
+    detection.group = match points {
+        Some(points) => detection.group.pointwise_stabiliser(&points),
+        None => Group::trivial(degree),
+    };
+    let named = |permutation: &Permutation| Generator {
+        cycles: permutation
+            .cycles()
+            .into_iter()
+            .map(|cycle| cycle.into_iter().map(|point| detection.point_name(point).to_string()).collect())
+            .collect(),
+        permutation: permutation.clone(),
+    };
+    detection.generators = detection.group.generators().iter().map(named).collect();
 }
 
 /// `(p[1] p[2])(q[1] q[2])`

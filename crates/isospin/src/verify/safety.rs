@@ -153,6 +153,7 @@ fn finish<G: Generator, V: VisitedSet>(
         violations: outcome.violations,
         complete,
         symmetry: reductions.orbits.as_ref().map(|orbits| orbits.usage(notes.represented)),
+        starved: Vec::new(),
         unreached: if complete { unreached(&job.machine, &coverage) } else { Vec::new() },
         counts: Counts {
             states: outcome.stored,

@@ -1,0 +1,179 @@
+//! A model and a claim as one system that can be searched for cycles, with its reductions.
+//!
+//! Partial order chooses which processes move; then the system's part of every successor is replaced by the representative of
+//! its orbit, and the claim's part stays as it is. That is sound because every symmetry used keeps the value of each of the claim's atoms:
+//! `(s, q)` and `(g(s), q)` have the same futures, up to `g`.
+
+use std::sync::Arc;
+
+use explore::cycles::{Fate, MarkedSystem, Marks, Transitions};
+use machine::Machine;
+use machine::ample::AmpleSets;
+use machine::claim::product::split;
+use machine::claim::{Claim, Fairness, InterpretedValuation, Product, ProductTransitions, Valuation};
+use machine::generate::{Generator, InterpretedGenerator};
+use machine::jit::{CompiledClaim, CompiledGenerator, CompiledMachine, CompiledValuation, EmbeddedCode};
+use num_bigint::BigUint;
+use symmetry::Canonicaliser;
+
+use super::engine::Refusal;
+use super::options::Engine;
+use super::orbits::Orbits;
+
+/// Makes the parts of a product for any number of workers.
+pub(super) struct Workshop {
+    machine: Arc<Machine>,
+    claim: Arc<Claim>,
+    fairness: Fairness,
+    compiled: Option<(Arc<CompiledMachine>, Arc<CompiledClaim>)>,
+    ample: Option<AmpleSets>,
+}
+
+impl Workshop {
+    /// Prepares a machine and a claim; `ample` says which processes may move alone.
+    pub fn new(
+        machine: &Arc<Machine>,
+        claim: &Arc<Claim>,
+        fairness: Fairness,
+        engine: Engine,
+        ample: Option<AmpleSets>,
+    ) -> Result<Workshop, Refusal> {
+        let compiled = match engine {
+            Engine::Compiled => {
+                let compiled = CompiledMachine::new(machine.clone(), EmbeddedCode::none())?;
+                let code = CompiledClaim::new(compiled.clone(), claim.clone())?;
+                Some((compiled, code))
+            }
+            Engine::Interpreter => {
+                InterpretedGenerator::new(machine.clone())?;
+                None
+            }
+        };
+        Ok(Workshop { machine: machine.clone(), claim: claim.clone(), fairness, compiled, ample })
+    }
+
+    /// Whether some processes may move alone.
+    pub fn is_reduced(&self) -> bool {
+        self.ample.is_some()
+    }
+
+    fn product(&self) -> Product {
+        let (generator, valuation): (Box<dyn Generator>, Box<dyn Valuation>) = match &self.compiled {
+            Some((compiled, code)) => {
+                (Box::new(CompiledGenerator::new(compiled.clone())), Box::new(CompiledValuation::new(code.clone())))
+            }
+            None => {
+                let generator = InterpretedGenerator::new(self.machine.clone()).expect("it was made once before");
+                (Box::new(generator), Box::new(InterpretedValuation::new(self.machine.clone(), self.claim.clone())))
+            }
+        };
+        Product::new(generator, valuation, self.claim.clone(), self.fairness).reduced_by(self.ample.clone())
+    }
+
+    /// A system without symmetry.
+    pub fn system(&self) -> ProductSystem {
+        ProductSystem { ordinary: self.product(), symmetric: None, vector_bytes: 0, represented: BigUint::default() }
+    }
+
+    /// A system modulo symmetry. `immortal` makes the products for states to which symmetry applies, if they are others.
+    pub fn system_modulo(&self, orbits: &Arc<Orbits>, immortal: Option<&Workshop>) -> ProductSystem {
+        let symmetric = Symmetric {
+            orbits: orbits.clone(),
+            canonicaliser: orbits.canonicaliser(),
+            product: immortal.map(Workshop::product),
+        };
+        ProductSystem {
+            ordinary: self.product(),
+            symmetric: Some(symmetric),
+            vector_bytes: 0,
+            represented: BigUint::default(),
+        }
+    }
+}
+
+/// A model and a claim as one worker sees them.
+pub(super) struct ProductSystem {
+    ordinary: Product,
+    symmetric: Option<Symmetric>,
+    /// The longest vector.
+    pub vector_bytes: usize,
+    /// How many states those stand for whose transitions were asked for.
+    pub represented: BigUint,
+}
+
+struct Symmetric {
+    orbits: Arc<Orbits>,
+    canonicaliser: Canonicaliser,
+    /// In states to which symmetry applies, processes may have to stay at their end.
+    product: Option<Product>,
+}
+
+impl ProductSystem {
+    /// Whether there were more processes than fairness can be checked for.
+    pub fn is_crowded(&self) -> bool {
+        self.ordinary.is_crowded()
+    }
+}
+
+/// The transitions out of one state.
+#[derive(Default)]
+pub(super) struct Moves(ProductTransitions);
+
+impl MarkedSystem for ProductSystem {
+    type Transitions = Moves;
+
+    fn initial(&mut self, into: &mut Vec<u8>) -> Fate {
+        let end = self.ordinary.initial(into).expect("the initial state was computed before the search");
+        if let Some(symmetric) = &mut self.symmetric {
+            let system = split(into).0.len();
+            if symmetric.orbits.applies(&into[..system]) {
+                symmetric.canonicaliser.representative(&mut into[..system]);
+            }
+        }
+        match end {
+            Some(_) => Fate::Sealed,
+            None => Fate::Open,
+        }
+    }
+
+    fn transitions(&mut self, state: &[u8], into: &mut Moves) {
+        self.vector_bytes = self.vector_bytes.max(state.len());
+        let Some(symmetric) = &mut self.symmetric else { return self.ordinary.transitions(state, &mut into.0) };
+        let applies = symmetric.orbits.applies(split(state).0);
+        self.represented +=
+            if applies { symmetric.canonicaliser.orbit_size(split(state).0) } else { BigUint::from(1_u32) };
+        match &mut symmetric.product {
+            Some(product) if applies => product.transitions(state, &mut into.0),
+            _ => self.ordinary.transitions(state, &mut into.0),
+        }
+        for index in 0..into.0.len() {
+            let target = into.0.system_mut(index);
+            // To the successors of such a state symmetry applies, too, unless a process disappeared.
+            if symmetric.orbits.applies(target) {
+                symmetric.canonicaliser.representative(target);
+            }
+        }
+    }
+
+    fn acceptance(&self) -> Marks {
+        Marks(self.ordinary.acceptance())
+    }
+}
+
+impl Transitions for Moves {
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn target(&self, index: usize) -> &[u8] {
+        self.0.target(index)
+    }
+
+    fn marks(&self, index: usize) -> Marks {
+        Marks(self.0.marks(index))
+    }
+
+    fn fate(&self, index: usize) -> Fate {
+        if self.0.claim_end(index).is_some() { Fate::Sealed } else { Fate::Open }
+    }
+}

@@ -1,0 +1,4 @@
+/* expect accept violated violated */
+byte x;
+active proctype P() { x = 1; accept: x == 2 }
+active proctype Q() { do :: x = 0 od }

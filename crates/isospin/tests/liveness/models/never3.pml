@@ -1,0 +1,4 @@
+/* expect never violated violated */
+byte x;
+active proctype P() { x = 1; x = 2; x = 3 }
+never { do :: assert(x != 3) od }
