@@ -112,6 +112,11 @@ fn counts(reported: &Reported, options: TextOptions, text: &mut String) {
                 line(text, options, &format!("represents {represented} states: symmetry group of order {order}{exact}"));
             }
         }
+        if let Some(audit) = &usage.audit {
+            let outcome = if audit.failure.is_none() { "nothing changed" } else { "FAILED" };
+            let checked = grouped(audit.states);
+            line(text, options, &format!("audit: a random symmetry applied to each of {checked} states, {outcome}"));
+        }
     }
     let time = counts.time.as_secs_f64();
     let rate = if time > 0.0 { counts.states as f64 / time } else { 0.0 };
