@@ -44,11 +44,11 @@ proctype Mailer() {
 	chan box = nobody;
 	do
 	:: atomic {
-			network?sender, receiver;
-			if
-			EACH(BOX_OF)
-			fi
-		};
+		network?sender, receiver;
+		if
+		EACH(BOX_OF)
+		fi
+	};
 		atomic {
 			box!sender, receiver;
 			box = nobody;

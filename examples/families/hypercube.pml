@@ -28,15 +28,15 @@ proctype Node(byte id) {
 	byte goal = id;
 	do
 	:: atomic {
-			link[id]?goal;
+		link[id]?goal;
+		if
+		:: goal == id ->
 			if
-			:: goal == id ->
-				if
-				EACH(AIM_AT)
-				fi
-			:: else
+			EACH(AIM_AT)
 			fi
-		};
+		:: else
+		fi
+	};
 		atomic {
 			if
 			PASS_ALONG(1)

@@ -36,12 +36,14 @@ again:			atomic { ok = true; checked[_pid] = true };
 					od;
 					break
 				}
-			EACH(LOOK)
+				EACH(LOOK)
 			od;
-			if
-			:: atomic { ok || last[k] != _pid -> ok = false; k++ }
-			:: atomic { else -> ok = false; goto again }
-			fi
+			atomic {
+				if
+				:: ok || last[k] != _pid -> ok = false; k++
+				:: else -> ok = false; goto again
+				fi
+			}
 		:: else -> break
 		od;
 		atomic { inside++; assert(inside == 1) };

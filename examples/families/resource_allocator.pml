@@ -50,15 +50,15 @@ proctype Allocator() {
 	byte level;
 	do
 	:: atomic {
-			(false EACH(OR_ASKS));
-			level = 2;
-			do
-			EACH(CHOOSE)
-			:: else -> level--
-			od;
-			level = 0;
-			chosen?request
-		};
+		(false EACH(OR_ASKS));
+		level = 2;
+		do
+		EACH(CHOOSE)
+		:: else -> level--
+		od;
+		level = 0;
+		chosen?request
+	};
 		chosen!confirmation;
 		d_step { chosen?finished; chosen = nobody }
 	od

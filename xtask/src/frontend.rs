@@ -13,7 +13,7 @@ pub fn fuzz(arguments: &[String]) -> Result<(), String> {
 pub fn bench(arguments: &[String]) -> Result<(), String> {
     match arguments.split_first() {
         Some((what, rest)) if what == "frontend" => example("frontend_times", &[], rest),
-        _ => Err("what shall be measured? `cargo xtask bench frontend`".into()),
+        _ => Err("what shall be measured? `cargo xtask bench frontend` or `symmetry`".into()),
     }
 }
 

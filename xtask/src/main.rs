@@ -8,15 +8,18 @@
 //! | `fuzz-frontend [--count N]` | feeds mutated models to the front end, a million unless told otherwise |
 //! | `bench frontend` | how long the front end takes for generated models of growing size |
 //! | `bench engine` | SPIN's verifier and isospin on the same models: time, rate, memory |
+//! | `bench symmetry` | searches modulo symmetry of the families of the literature, counts checked |
 //! | `compare-spin` | the examples that come with SPIN through SPIN and through isospin, side by side |
 //! | `traps` | SPIN's figures of the trap models, on record |
-//! | `random-models` | random models through both |
+//! | `random-models` | random models through both; with `--symmetry`, with symmetry and without |
 
 mod bench_engine;
+mod bench_symmetry;
 mod compare_spin;
 mod frontend;
 mod licences;
 mod random_models;
+mod random_symmetric;
 mod setup;
 mod test;
 mod traps;
@@ -35,12 +38,18 @@ usage: cargo xtask <command>
            measure the front end on generated models of 5,000, 50,000 and 500,000 lines
   bench engine [--runs N] [--quick | --full] [--save] [--binary PATH] [NAME...]
            measure SPIN and isospin on the same models; --save writes docs/benchmarks
+  bench symmetry [--dry] [--as-built] [WORD...]
+           measure searches modulo symmetry of examples/families and write docs/benchmarks.md,
+           or only those whose name contains a word, and write nothing;
+           --as-built takes target/release/isospin as it is
   compare-spin [--large] [NAME...]
            count the states of SPIN's examples with SPIN and with isospin
   traps [NAME...]
            ask SPIN about the trap models and record its figures
   random-models [--count N] [--seed S] [--show]
            do so with random models, and cut down those that differ
+  random-models --symmetry [--count N] [--seed S] [--show]
+           verify random models of equal processes with symmetry and without
 ";
 
 fn main() -> ExitCode {
@@ -51,6 +60,9 @@ fn main() -> ExitCode {
         Some("licences") => licences::check(),
         Some("fuzz-frontend") => frontend::fuzz(&arguments[1..]),
         Some("bench") if arguments.get(1).is_some_and(|what| what == "engine") => bench_engine::run(&arguments[2..]),
+        Some("bench") if arguments.get(1).is_some_and(|what| what == "symmetry") => {
+            bench_symmetry::run(&arguments[2..])
+        }
         Some("bench") => frontend::bench(&arguments[1..]),
         Some("compare-spin") => compare_spin::run(&arguments[1..]),
         Some("traps") => traps::run(&arguments[1..]),

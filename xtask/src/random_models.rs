@@ -1,6 +1,7 @@
 //! `cargo xtask random-models`: random models through SPIN and through isospin; what differs is cut down and printed.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -9,6 +10,8 @@ use oracle::generate::{self, sketch::Sketch};
 use oracle::minimise::minimise;
 use oracle::spin::Flags;
 
+use crate::random_symmetric;
+
 /// Models with more states are left alone.
 const STATES: usize = 4_000;
 /// How many models are tried to make one smaller.
@@ -16,7 +19,7 @@ const BUDGET: usize = 600;
 
 /// Runs `--count N` models from `--seed S` on.
 pub fn run(arguments: &[String]) -> Result<(), String> {
-    let (mut models, mut seed, mut show) = (1_000, 1, false);
+    let (mut models, mut seed, mut show, mut symmetry) = (1_000, 1, false, false);
     let mut rest = arguments.iter();
     while let Some(argument) = rest.next() {
         let mut number = || {
@@ -27,35 +30,48 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
             "--count" => models = number()?,
             "--seed" => seed = number()?,
             "--show" => show = true,
+            "--symmetry" => symmetry = true,
             other => return Err(format!("unknown option {other}")),
         }
+    }
+    if symmetry {
+        if show {
+            println!("{}", oracle::symmetric::model(seed));
+            return Ok(());
+        }
+        return random_symmetric::run(models, seed);
     }
     if show {
         println!("{}", generate::model(seed));
         return Ok(());
     }
     let tally = Mutex::new(Tally::default());
-    let next = AtomicU64::new(seed);
-    let workers = std::thread::available_parallelism().map_or(1, usize::from);
-    std::thread::scope(|scope| {
-        for _ in 0..workers {
-            scope.spawn(|| {
-                loop {
-                    let seed_now = next.fetch_add(1, Ordering::Relaxed);
-                    if seed_now >= seed + models {
-                        return;
-                    }
-                    one(seed_now, &tally);
-                }
-            });
-        }
-    });
+    for_each_seed(seed..seed + models, |seed| one(seed, &tally));
     let tally = tally.into_inner().map_err(|_| "a worker failed".to_string())?;
     println!("{} equal ({} states), {} different", tally.equal, tally.states, tally.different);
     for (reason, count) in &tally.skipped {
         println!("{count:>6} skipped: {reason}");
     }
     if tally.different > 0 { Err(format!("{} models differ", tally.different)) } else { Ok(()) }
+}
+
+/// Does a job for each seed of a range, on all cores.
+pub fn for_each_seed(seeds: Range<u64>, job: impl Fn(u64) + Sync) {
+    let next = AtomicU64::new(seeds.start);
+    let workers = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(|| {
+                loop {
+                    let seed = next.fetch_add(1, Ordering::Relaxed);
+                    if seed >= seeds.end {
+                        return;
+                    }
+                    job(seed);
+                }
+            });
+        }
+    });
 }
 
 #[derive(Default)]

@@ -2,6 +2,11 @@
 
 use std::process::Command;
 
+use crate::random_symmetric;
+
+/// So many random symmetric models are verified.
+const RANDOM_MODELS: u64 = 300;
+
 /// Runs every check; the first failure ends it.
 pub fn run() -> Result<(), String> {
     crate::licences::check()?;
@@ -14,6 +19,8 @@ pub fn run() -> Result<(), String> {
     }
     // The traps, small examples and random models against SPIN itself.
     cargo(&["test", "--package", "isospin-machine", "--test", "traps", "--test", "against_spin", "--", "--ignored"])?;
+    // Random models of equal processes, with symmetry and without.
+    random_symmetric::run(RANDOM_MODELS, 1)?;
     cargo(&["test", "--workspace", "--doc", "--quiet"])?;
     // The examples that the documentation points to do what they say.
     cargo(&["run", "--quiet", "--package", "isospin", "--example", "ten_lines"])?;

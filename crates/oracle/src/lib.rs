@@ -10,6 +10,7 @@
 //! | [`examples`] | the models that come with SPIN |
 //! | [`traps`] | small models with SPIN's figures on record |
 //! | [`generate`] | random models |
+//! | [`symmetric`] | random models of equal processes |
 //! | [`minimise`] | the smallest model that still has a property |
 //!
 //! Only tests and developer commands use this crate.
@@ -23,4 +24,5 @@ pub mod ours;
 pub mod random;
 pub mod spin;
 pub mod summary;
+pub mod symmetric;
 pub mod traps;

@@ -7,5 +7,5 @@ pub mod detect;
 mod represent;
 pub mod shape;
 
-pub use represent::{Canonicaliser, Strategy};
+pub use represent::{Canonicaliser, ObjectClass, Part, Strategy};
 pub use shape::{Content, Domain, DomainId, Shape, Slot, SlotId, Validity};

@@ -17,12 +17,14 @@
 //! "fast" strategies: references couple factors.)
 
 mod approximate;
+mod best;
 mod chain;
 mod enumerate;
 mod forest;
 mod gset;
 mod layout;
 mod objects;
+mod orbitals;
 mod plan;
 mod reading;
 mod refine;
@@ -38,11 +40,13 @@ use num_bigint::BigUint;
 
 use crate::shape::Shape;
 use approximate::Approximation;
+use best::Factor;
 use chain::ChainSearch;
 use enumerate::Enumeration;
 use plan::{Cluster, Method, Plan};
+pub use plan::{ObjectClass, Part};
 use reading::Reading;
-use siblings::{Factor, Siblings};
+use siblings::Siblings;
 
 /// How representatives are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -176,8 +180,7 @@ impl Canonicaliser {
             worker.run(cluster, state, &mut self.found);
         }
         self.found.purpose = Purpose::Representative;
-        let stabiliser: BigUint = self.found.stabiliser.iter().map(Factor::value).product();
-        &self.plan.order / stabiliser
+        best::quotient(&self.plan.order, &self.found.stabiliser)
     }
 
     /// Whether each orbit has one representative only.
@@ -196,6 +199,12 @@ impl Canonicaliser {
     #[must_use]
     pub fn order(&self) -> &BigUint {
         &self.plan.order
+    }
+
+    /// The parts of the plan, which are independent of each other; none for the trivial group.
+    #[must_use]
+    pub fn parts(&self) -> Vec<Part> {
+        self.plan.parts()
     }
 
     /// The plan, a line for each part, for people.

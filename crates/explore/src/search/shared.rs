@@ -15,6 +15,7 @@ pub struct Progress {
     matched: AtomicU64,
     depth: AtomicU64,
     stop: AtomicBool,
+    abandoned: AtomicBool,
 }
 
 /// Counts of a search at one moment.
@@ -50,6 +51,12 @@ impl Progress {
         self.stored.store(0, Ordering::Relaxed);
         self.matched.store(0, Ordering::Relaxed);
         self.depth.store(0, Ordering::Relaxed);
+        self.abandoned.store(false, Ordering::Relaxed);
+    }
+
+    /// Asks the search at hand to end, since another one is to take its place; `restart` forgets that.
+    pub fn abandon(&self) {
+        self.abandoned.store(true, Ordering::Relaxed);
     }
 
     /// Asks the search to end; it will report what it has.
@@ -59,7 +66,7 @@ impl Progress {
 
     /// Whether the search was asked to end.
     pub(crate) fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.stop.load(Ordering::Relaxed) || self.abandoned.load(Ordering::Relaxed)
     }
 
     /// Replaces the counts by those of a search with one worker.
@@ -141,7 +148,7 @@ impl<'a> Shared<'a> {
         self.progress.matched.fetch_add(tally.matched, Ordering::Relaxed);
         self.progress.depth.fetch_max(tally.depth, Ordering::Relaxed);
         *tally = Tally { depth: tally.depth, ..Tally::default() };
-        if self.progress.stop.load(Ordering::Relaxed) {
+        if self.progress.is_stopped() {
             self.finish(End::Interrupted);
         } else if self.options.max_states.is_some_and(|limit| stored >= limit) {
             self.finish(End::States);

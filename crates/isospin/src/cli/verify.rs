@@ -67,6 +67,9 @@ pub struct VerifyArguments {
     /// Keep one state of each orbit of the symmetry group [default: as --reduce]
     #[arg(long, value_enum, help_heading = "Reductions")]
     pub symmetry: Option<SymmetryKind>,
+    /// Apply random symmetries to the states met, and check that nothing changes
+    #[arg(long, help_heading = "Reductions")]
+    pub audit: bool,
 
     /// The order in which states are visited
     #[arg(long, value_enum, default_value_t = SearchOrder::Dfs, help_heading = "Search")]
@@ -148,7 +151,7 @@ pub enum OnOff {
 /// How states are reduced to representatives of their orbits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum SymmetryKind {
-    /// Detect the group, and use exact representatives when it is not trivial
+    /// Detect the group, and use exact representatives when it is not trivial and they pay
     Auto,
     /// No symmetry
     Off,

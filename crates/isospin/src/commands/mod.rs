@@ -10,4 +10,5 @@ pub mod show;
 pub mod simulate;
 pub mod spin;
 pub mod symmetry;
+mod symmetry_plan;
 pub mod verify;

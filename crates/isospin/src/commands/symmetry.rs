@@ -8,6 +8,7 @@ use promela::source::SourceMap;
 use serde::Serialize;
 
 use crate::cli::symmetry::SymmetryArguments;
+use crate::commands::symmetry_plan::Plan;
 use crate::console::{self, Exit};
 use crate::model::{self, Hidden};
 
@@ -25,6 +26,8 @@ struct Report {
     orbits: Vec<Vec<String>>,
     complete: bool,
     broken_by: Vec<Break>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plan: Option<Plan>,
     seconds: f64,
 }
 
@@ -73,6 +76,7 @@ fn report(arguments: &SymmetryArguments, detection: &Detection, obstacles: &[Obs
         orbits: orbits(detection),
         complete: detection.complete,
         broken_by: obstacles.iter().map(|obstacle| Break::new(obstacle, sources)).collect(),
+        plan: arguments.plan.map(|strategy| Plan::of(strategy, detection)),
         seconds: detection.seconds,
     }
 }
@@ -168,6 +172,7 @@ fn text(report: &Report, detection: &Detection) -> String {
     if !report.complete {
         text += "\nthe search for symmetries was cut short: there may be more\n";
     }
+    text += &report.plan.as_ref().map_or_else(String::new, Plan::text);
     let _ = writeln!(text, "\ndetected in {:.3} s", report.seconds);
     text
 }

@@ -187,6 +187,12 @@ fn options(arguments: &VerifyArguments, machine: &Machine) -> Options {
             (None, Reduce::All) => symmetry(SymmetryKind::Auto),
             (None, Reduce::None) => Symmetry::Off,
         },
+        // Who asks for a strategy gets it.
+        patience: match arguments.symmetry {
+            None | Some(SymmetryKind::Auto) => defaults.patience,
+            Some(_) => None,
+        },
+        audit: if arguments.audit { Switch::On } else { Switch::Off },
         end_states: if arguments.no_end_states { Switch::Off } else { Switch::On },
     }
 }
@@ -202,15 +208,20 @@ fn workers(arguments: &VerifyArguments, machine: &Machine) -> NonZeroUsize {
 }
 
 fn symmetry(kind: SymmetryKind) -> Symmetry {
-    Symmetry::Detect(match kind {
-        SymmetryKind::Off => return Symmetry::Off,
-        SymmetryKind::Auto | SymmetryKind::Exact => Strategy::Exact,
-        SymmetryKind::Fast => Strategy::Fast,
-        SymmetryKind::Enumerate => Strategy::Enumerate { most_elements: MOST_ELEMENTS },
-        SymmetryKind::Segmented => Strategy::Segmented,
-        SymmetryKind::LocalSearch => Strategy::LocalSearch,
-        SymmetryKind::Sort => Strategy::Sort,
-    })
+    strategy(kind).map_or(Symmetry::Off, Symmetry::Detect)
+}
+
+/// How representatives are found, if they are.
+pub fn strategy(kind: SymmetryKind) -> Option<Strategy> {
+    match kind {
+        SymmetryKind::Off => None,
+        SymmetryKind::Auto | SymmetryKind::Exact => Some(Strategy::Exact),
+        SymmetryKind::Fast => Some(Strategy::Fast),
+        SymmetryKind::Enumerate => Some(Strategy::Enumerate { most_elements: MOST_ELEMENTS }),
+        SymmetryKind::Segmented => Some(Strategy::Segmented),
+        SymmetryKind::LocalSearch => Some(Strategy::LocalSearch),
+        SymmetryKind::Sort => Some(Strategy::Sort),
+    }
 }
 
 fn write_trace(

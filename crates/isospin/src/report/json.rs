@@ -104,6 +104,7 @@ fn symmetry(usage: &SymmetryUse) -> Value {
         "exact": usage.exact,
         "detection_seconds": usage.detection_time.as_secs_f64(),
         "represented": usage.represented.to_string(),
+        "audit": usage.audit.as_ref().map(|audit| json!({ "states": audit.states, "failure": audit.failure })),
     })
 }
 

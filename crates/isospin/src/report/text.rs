@@ -109,8 +109,17 @@ fn counts(reported: &Reported, options: TextOptions, text: &mut String) {
         match represented.as_str() {
             "0" => line(text, options, &format!("symmetry group of order {order}{exact}")),
             _ => {
-                line(text, options, &format!("represents {represented} states: symmetry group of order {order}{exact}"));
+                line(
+                    text,
+                    options,
+                    &format!("represents {represented} states: symmetry group of order {order}{exact}"),
+                );
             }
+        }
+        if let Some(audit) = &usage.audit {
+            let outcome = if audit.failure.is_none() { "nothing changed" } else { "FAILED" };
+            let checked = grouped(audit.states);
+            line(text, options, &format!("audit: a random symmetry applied to each of {checked} states, {outcome}"));
         }
     }
     let time = counts.time.as_secs_f64();

@@ -6,6 +6,7 @@
 //! Engines only say *that* something is wrong at a state. The path that a search found is executed again by the reference
 //! interpreter, which says *what* is wrong and writes the trace.
 
+mod audit;
 mod engine;
 mod liveness;
 mod options;
@@ -13,6 +14,7 @@ mod orbits;
 mod product;
 mod safety;
 mod system;
+mod trial;
 mod unreached;
 
 use std::sync::Arc;
@@ -24,6 +26,7 @@ use machine::claim::Subject;
 use machine::trace::{Origin, Trace};
 use num_bigint::BigUint;
 
+pub use self::audit::Audited;
 pub use self::engine::Refusal;
 pub use self::options::{Engine, Limits, Options, Order, Properties, Store, Switch, Symmetry};
 pub use self::unreached::Unreached;
@@ -112,6 +115,8 @@ pub struct SymmetryUse {
     pub detection_time: Duration,
     /// How many states the stored ones stand for.
     pub represented: BigUint,
+    /// What the audit found, if there was one.
+    pub audit: Option<Audited>,
 }
 
 impl SymmetryUse {

@@ -30,6 +30,10 @@ pub struct Options {
     pub partial_order: Switch,
     /// Keep one state of each orbit.
     pub symmetry: Symmetry,
+    /// How many times slower than without symmetry a search may be before it begins again without; none: as slow as it likes.
+    pub patience: Option<f64>,
+    /// Whether representatives are checked on the way.
+    pub audit: Switch,
     /// Whether deadlocks are violations.
     pub end_states: Switch,
 }
@@ -130,6 +134,9 @@ pub struct Limits {
     pub memory: u64,
 }
 
+/// A search that uses symmetry, and saves memory by it, may be that much slower.
+const PATIENCE: f64 = 1.3;
+
 impl Default for Options {
     fn default() -> Options {
         Options {
@@ -143,6 +150,8 @@ impl Default for Options {
             limits: Limits::default(),
             partial_order: Switch::On,
             symmetry: Symmetry::default(),
+            patience: Some(PATIENCE),
+            audit: Switch::Off,
             end_states: Switch::On,
         }
     }

@@ -124,6 +124,7 @@ impl Orbits {
             exact: self.canonicaliser.is_exact(),
             detection_time: Duration::from_secs_f64(self.detection.seconds),
             represented,
+            audit: None,
         }
     }
 
@@ -175,12 +176,17 @@ impl Orbits {
     pub fn run_through(&self, machine: &Machine, path: &[Vec<u8>]) -> Vec<State> {
         let interpreter = Interpreter::new(machine);
         let immortal = self.immortal.as_deref().map(Interpreter::new);
-        let mut canonicaliser = self.canonicaliser();
+        // Where representatives are not unique, those of a state and of its image may differ though they lie in one orbit.
+        let mut canonicaliser = match self.canonicaliser.is_exact() {
+            true => self.canonicaliser(),
+            false => Canonicaliser::new(&self.detection.shape, &self.detection.group, Strategy::Exact),
+        };
         let Ok(mut current) = interpreter.initial() else { return Vec::new() };
         let mut living = Living::new(machine, self.immortal.is_some());
         let mut run = Vec::new();
         living.append(&current, self.applies(current.bytes()), &mut run);
         for stored in path.iter().skip(1) {
+            let stored = &self.representative(&mut canonicaliser, stored);
             let moving = match &immortal {
                 Some(immortal) if self.applies(current.bytes()) => immortal,
                 _ => &interpreter,

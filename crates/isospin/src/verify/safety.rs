@@ -1,6 +1,7 @@
 //! Assertions, run-time errors and invalid end states.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use explore::search::{self, End, Outcome};
@@ -13,11 +14,13 @@ use machine::interpret::Interpreter;
 use machine::state::State;
 use machine::trace::{Origin, PathEnd, Trace, counterexample};
 
+use super::audit::{Audit, Audited};
 use super::engine::{Compiled, Executable, Interpreted, Refusal};
-use super::options::{Engine, Options, Order, Store, Symmetry};
+use super::options::{Engine, Options, Order, Store, Switch, Symmetry};
 use super::orbits::Orbits;
 use super::system::{MachineSystem, Notes, ample_sets};
-use super::unreached::unreached;
+use super::trial::{Balance, Scale, Trial};
+use super::unreached::{count_ends, unreached};
 use super::{Counts, Finding, Incomplete, Job, Verdict, incomplete_because};
 
 /// Bits that the bitstate store sets for each state, as SPIN does by default.
@@ -41,22 +44,55 @@ fn verify_by<E: Executable>(job: &Job, options: &Options) -> Result<Finding, Ref
         Symmetry::Off => None,
         Symmetry::Detect(strategy) => Orbits::of(&job.machine, strategy).map(Arc::new),
     };
-    let immortal = orbits.as_ref().and_then(|orbits| orbits.immortal.as_ref());
+    let Some(orbits) = orbits else { return search_modulo(job, options, &ordinary, None, None) };
+    let patience = options.patience.filter(|_| options.audit == Switch::Off);
+    let trial = patience.map(|patience| Arc::new(Trial::new(patience, job.progress.clone())));
+    let finding = search_modulo(job, options, &ordinary, Some(&orbits), trial.as_ref())?;
+    let balance = trial.and_then(|trial| trial.failed());
+    match (balance, &finding.verdict) {
+        // Only if it was abandoned indeed, and did not come to an end at the same time.
+        (Some(Balance { cost, saving }), Verdict::Unknown(Incomplete { interrupted: true, .. })) => {
+            job.progress.restart();
+            let mut finding = search_modulo(job, options, &ordinary, None, None)?;
+            finding.warnings.push(format!(
+                "symmetry of order {} does not pay here: it made a state {cost:.1} times as expensive and saved a factor of \
+                 {saving:.1}, so that the search was begun again without it (--symmetry exact insists on it)",
+                orbits.detection.group.order()
+            ));
+            Ok(finding)
+        }
+        _ => Ok(finding),
+    }
+}
+
+fn search_modulo<E: Executable>(
+    job: &Job,
+    options: &Options,
+    ordinary: &E,
+    orbits: Option<&Arc<Orbits>>,
+    trial: Option<&Arc<Trial>>,
+) -> Result<Finding, Refusal> {
+    let immortal = orbits.and_then(|orbits| orbits.immortal.as_ref());
     let symmetric = immortal.map(E::new).transpose()?;
     let ample = ample_sets(&job.machine, options.partial_order);
     let symmetric_ample = immortal.and_then(|machine| ample_sets(machine, options.partial_order));
-    let reduced = ample.is_some();
+    let partial_order = ample.is_some();
+    let seeds = AtomicU64::new(1);
     let make = || {
         let system = MachineSystem::new(ordinary.generator(), ample.clone(), options.end_states);
-        match &orbits {
-            Some(orbits) => {
-                let reducer = symmetric.as_ref().map(|symmetric| (symmetric.generator(), symmetric_ample.clone()));
-                system.modulo(orbits, reducer)
-            }
+        let Some(orbits) = orbits else { return system };
+        let reducer = symmetric.as_ref().map(|symmetric| (symmetric.generator(), symmetric_ample.clone()));
+        let system = system.modulo(orbits, reducer);
+        let system = match trial {
+            Some(trial) => system.weighed(Scale::new(trial)),
             None => system,
+        };
+        match options.audit {
+            Switch::On => system.audited(Audit::new(seeds.fetch_add(1, Ordering::Relaxed))),
+            Switch::Off => system,
         }
     };
-    let reductions = Reductions { orbits: orbits.clone(), partial_order: reduced };
+    let reductions = Reductions { orbits: orbits.cloned(), partial_order };
     explore(job, options, &reductions, make)
 }
 
@@ -134,12 +170,22 @@ fn finish<G: Generator, V: VisitedSet>(
         notes.merge(&system.notes);
         system.generators().for_each(|generator| coverage.merge(generator.coverage()));
     }
+    count_ends(&job.machine, &mut coverage);
+    let mut symmetry = reductions.orbits.as_ref().map(|orbits| orbits.usage(notes.represented));
+    if let Some(usage) = &mut symmetry {
+        usage.audit = audited(&outcome.systems);
+    }
+    let failure = symmetry.as_ref().and_then(|usage| usage.audit.as_ref()?.failure.clone());
     let trust = store.coverage();
-    let incomplete = incomplete(outcome.end, trust, options);
+    let incomplete = failure.as_ref().map(|_| audit_failed()).or_else(|| incomplete(outcome.end, trust, options));
     let counterexample = outcome.path.as_ref().map(|path| trace(job, reductions, path));
     let mut warnings = Vec::new();
     if notes.endless_atomic {
         warnings.push("an `atomic` sequence was met that never ends; what lies behind it was not explored".to_string());
+    }
+    warnings.extend(failure.map(|failure| format!("the audit failed: {failure}")));
+    if options.audit == Switch::On && symmetry.is_none() {
+        warnings.push("there is nothing to audit: no symmetry is used".to_string());
     }
     let complete = incomplete.is_none() && !notes.endless_atomic;
     Finding {
@@ -152,7 +198,7 @@ fn finish<G: Generator, V: VisitedSet>(
         counterexample,
         violations: outcome.violations,
         complete,
-        symmetry: reductions.orbits.as_ref().map(|orbits| orbits.usage(notes.represented)),
+        symmetry,
         starved: Vec::new(),
         unreached: if complete { unreached(&job.machine, &coverage) } else { Vec::new() },
         counts: Counts {
@@ -166,6 +212,24 @@ fn finish<G: Generator, V: VisitedSet>(
             description: description(options, reductions, trust),
         },
         warnings,
+    }
+}
+
+/// What the audits of all workers found.
+fn audited<G: Generator>(systems: &[MachineSystem<G>]) -> Option<Audited> {
+    let each = systems.iter().filter_map(MachineSystem::audit);
+    each.fold(None, |all, found| {
+        let mut all: Audited = all.unwrap_or_default();
+        all.merge(found);
+        Some(all)
+    })
+}
+
+fn audit_failed() -> Incomplete {
+    Incomplete {
+        reason: "the audit found a mistake in the use of symmetry, which is a bug in isospin".into(),
+        advice: "--symmetry off does without it".into(),
+        interrupted: false,
     }
 }
 

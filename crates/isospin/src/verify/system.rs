@@ -4,16 +4,19 @@
 //! representative of its orbit. So only representatives are stored and expanded.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use explore::{Extent, System};
 use machine::Machine;
 use machine::ample::{self, AmpleSets};
-use machine::generate::{Generator, Rest, Successors};
+use machine::generate::{Coverage, Generator, Rest, Successors};
 use num_bigint::BigUint;
 use symmetry::Canonicaliser;
 
+use super::audit::{Audit, Audited};
 use super::options::Switch;
 use super::orbits::Orbits;
+use super::trial::Scale;
 
 /// A machine as one worker sees it, with what it noticed on the way.
 pub(super) struct MachineSystem<G> {
@@ -37,6 +40,12 @@ struct Symmetric<G> {
     canonicaliser: Canonicaliser,
     /// In states to which symmetry applies, processes may have to stay at their end.
     reducer: Option<Reducer<G>>,
+    /// What has been executed in all images of the states expanded.
+    covered: Option<Coverage>,
+    audit: Option<Audit>,
+    scale: Option<Scale>,
+    /// What the expansion at hand has cost so far, if it is timed.
+    spent: Option<Duration>,
 }
 
 /// What a worker noticed.
@@ -80,8 +89,33 @@ impl<G: Generator> MachineSystem<G> {
             orbits: orbits.clone(),
             canonicaliser: orbits.canonicaliser(),
             reducer: reducer.map(|(generator, ample)| Reducer { generator, ample }),
+            covered: None,
+            audit: None,
+            scale: None,
+            spent: None,
         });
         self
+    }
+
+    /// Checks representatives on the way, if symmetry is used.
+    pub fn audited(mut self, audit: Audit) -> MachineSystem<G> {
+        if let Some(symmetric) = &mut self.symmetric {
+            symmetric.audit = Some(audit);
+        }
+        self
+    }
+
+    /// Weighs whether symmetry pays, if it is used.
+    pub fn weighed(mut self, scale: Scale) -> MachineSystem<G> {
+        if let Some(symmetric) = &mut self.symmetric {
+            symmetric.scale = Some(scale);
+        }
+        self
+    }
+
+    /// What the audit found.
+    pub fn audit(&self) -> Option<&Audited> {
+        self.symmetric.as_ref()?.audit.as_ref().map(|audit| &audit.found)
     }
 
     /// The generators, for what they have executed.
@@ -97,9 +131,40 @@ impl<G: Generator> MachineSystem<G> {
 
     /// A state is about to be expanded: counts the states that it stands for.
     fn note_orbit(&mut self, state: &[u8]) {
-        if let Some(symmetric) = &mut self.symmetric {
-            self.notes.represented +=
-                if self.last_symmetric { symmetric.canonicaliser.orbit_size(state) } else { BigUint::from(1_u32) };
+        let Some(symmetric) = &mut self.symmetric else { return };
+        let start = symmetric.scale.as_mut().is_some_and(Scale::is_timing).then(Instant::now);
+        if !self.last_symmetric {
+            self.notes.represented += 1_u32;
+            return;
+        }
+        self.notes.represented += symmetric.canonicaliser.orbit_size(state);
+        symmetric.spent = start.map(|start| start.elapsed());
+        if let Some(audit) = &mut symmetric.audit {
+            let reducer = symmetric.reducer.as_mut().unwrap_or(&mut self.ordinary);
+            audit.check(&symmetric.orbits, &mut symmetric.canonicaliser, &mut reducer.generator, state);
+        }
+    }
+
+    /// What is executed in a state is executed in its images too: statements of other processes that no representative may ever
+    /// execute. Where something is executed for the first time, the generators of the group lead to all its images.
+    fn cover_images(&mut self, state: &[u8]) {
+        let Some(Symmetric { orbits, reducer, covered, .. }) = &mut self.symmetric else { return };
+        let generator = &mut reducer.as_mut().unwrap_or(&mut self.ordinary).generator;
+        if covered.as_ref() == Some(generator.coverage()) {
+            return;
+        }
+        let mut waiting = vec![state.to_vec()];
+        let mut successors = Successors::new();
+        *covered = Some(generator.coverage().clone());
+        while let Some(state) = waiting.pop() {
+            for each in &orbits.detection.generators {
+                let image = orbits.detection.shape.apply(&each.permutation, &state);
+                generator.successors(&image, &mut successors);
+                if covered.as_ref() != Some(generator.coverage()) {
+                    *covered = Some(generator.coverage().clone());
+                    waiting.push(image);
+                }
+            }
         }
     }
 
@@ -117,7 +182,11 @@ impl<G: Generator> MachineSystem<G> {
         self.notes.atomic_steps += signals.atomic_steps;
         self.notes.vector_bytes = self.notes.vector_bytes.max(state.len());
         self.notes.endless_atomic |= signals.endless_atomic;
+        if self.last_symmetric {
+            self.cover_images(state);
+        }
         if let Some(symmetric) = &mut self.symmetric {
+            let start = symmetric.spent.is_some().then(Instant::now);
             for transition in 0..into.successors.len() {
                 let target = into.successors.target_mut(transition);
                 // To the successors of such a state symmetry applies, too.
@@ -125,8 +194,17 @@ impl<G: Generator> MachineSystem<G> {
                     symmetric.canonicaliser.representative(target);
                 }
             }
+            if let (Some(start), Some(spent), Some(scale)) = (start, symmetric.spent.take(), &mut symmetric.scale) {
+                let represented = &self.notes.represented;
+                scale.add(spent + start.elapsed(), |expansions| approximately(represented) / expansions as f64);
+            }
         }
     }
+}
+
+/// A number as far as a machine number can tell it.
+fn approximately(number: &BigUint) -> f64 {
+    number.to_string().parse().unwrap_or(f64::INFINITY)
 }
 
 impl<G: Generator> System for MachineSystem<G> {
@@ -142,9 +220,9 @@ impl<G: Generator> System for MachineSystem<G> {
         }
     }
 
+    /// Searches expand states by `reduced_successors`, and ask for these to find their way back; so no orbit is counted here.
     fn successors(&mut self, state: &[u8], into: &mut Moves) {
         self.choose(state);
-        self.note_orbit(state);
         self.reducer().generator.successors(state, &mut into.successors);
         self.finish(state, into);
     }

@@ -2,19 +2,24 @@
 //!
 //! An element `t` names for each place the object its contents come from. Level `k` chooses the source of the `k`-th base object;
 //! `t` is then known up to the stabiliser of the base objects chosen for, so each orbit of that stabiliser is known as a set
-//! of sources. That colours the objects; refinement along the state's references and the group's orbitals (its orbits on pairs) makes the
-//! colours finer, and only sources of the rarest colour, the least among equally rare ones, are tried at the next level.
+//! of sources. That colours the objects, and only sources of the rarest colour, the least among equally rare ones, are tried at the next
+//! level. Where these are several, refinement along the state's references and the group's orbitals (its orbits on pairs) makes the
+//! colours finer first.
+//!
+//! A node is a leaf as soon as what is still free of `t`, a conjugate of the stabiliser, leaves the state as it is: its
+//! generators are tried. In a state most of whose objects are alike, as in a network with few messages, that is so after one or two choices.
 //!
 //! Exactness and pruning are as in [`super::siblings`]: everything a node decides on is carried along by the group, leaves with the
 //! least trace and image win, and what a verified automorphism repeats is left out.
 
-use group::{Group, Permutation, Point};
+use group::{Group, Permutation};
 
+use super::best::{Best, Factor, Next, Node};
 use super::layout::Layout;
-use super::objects::{Object, Objects};
-use super::reading::{Reading, scramble};
-use super::refine::{Automorphisms, Refinement, Relation, summary};
-use super::siblings::Factor;
+use super::objects::{Class, Object, Objects, Origin};
+use super::orbitals::orbitals;
+use super::reading::{Arc, Reading, scramble};
+use super::refine::{Automorphisms, Refinement, Relations, summary};
 use super::{Found, Purpose};
 
 /// How the search tells sources apart.
@@ -31,11 +36,52 @@ pub(super) enum Guidance {
 pub(super) struct Chain {
     pub(super) levels: Vec<Level>,
     guidance: Guidance,
-    relations: Vec<Relation>,
+    relations: Relations,
     /// By object: a mark for its orbit.
     orbits: Vec<u64>,
     /// By object: a number that is equal for objects whose transposition is in the group.
     interchangeable: Vec<Object>,
+    colouring: Colouring,
+}
+
+/// Which objects have colours.
+///
+/// Derived objects that hold nothing, such as the locations between which a node chooses a neighbour, are but names: to refer to one is
+/// to refer to the objects that determine it. So they need no colours, of which there often are many.
+#[derive(Clone, Debug)]
+struct Colouring {
+    /// The objects before this one have colours.
+    coloured: usize,
+    /// By object from there on: what determines it, with labels.
+    origins: Vec<Vec<(Object, u64)>>,
+}
+
+impl Colouring {
+    fn new(objects: &Objects, layout: &Layout) -> Self {
+        let holds_nothing = |class: &Class| {
+            !class.derivation.is_empty()
+                && layout.runs_of(class.first).is_empty()
+                && layout.names_of(class.first).is_empty()
+        };
+        let names = objects.classes.iter().rev().take_while(|class| holds_nothing(class)).count();
+        let (coloured, names) = objects.classes.split_at(objects.classes.len() - names);
+        let coloured = coloured.iter().map(|class| class.count).sum();
+        let mut origins = Vec::new();
+        for (number, class) in (1u64..).zip(names) {
+            for object in 0..class.count {
+                let origin = |(at, origin): (u64, &Origin)| {
+                    let first = objects.classes[origin.class].first;
+                    (first + origin.places[object], scramble(number << 16 | at))
+                };
+                origins.push((1..).zip(&class.derivation).map(origin).collect());
+            }
+        }
+        Self { coloured, origins }
+    }
+
+    fn origins_of(&self, object: Object) -> &[(Object, u64)] {
+        &self.origins[object as usize - self.coloured]
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -46,18 +92,23 @@ pub(super) struct Level {
     pub(super) representatives: Vec<Permutation>,
     /// By object: a mark for its orbit under the next stabiliser.
     marks: Vec<u64>,
+    /// What generates the group of which this orbit is one: for each element the objects that it moves, and where to.
+    generators: Vec<Vec<(Object, Object)>>,
 }
 
-/// With more objects, pairs are too many to look at for each state.
-const MOST_OBJECTS_FOR_ORBITALS: usize = 256;
+/// Of more generators it takes too long to find out which can be spared.
+const MOST_TO_REDUCE: usize = 16;
+
+/// More automorphisms than that are not worth collecting from generators that happen to be some.
+const MOST_COLLECTED: usize = 32;
 
 /// The buffers of a search, made once.
 #[derive(Clone, Debug)]
 pub(super) struct ChainSearch {
     refinement: Refinement,
-    /// By level: the colours of all objects, and how many there are.
+    /// By level: the colours of all objects, and whether they all differ.
     colours: Vec<u64>,
-    counts: Vec<usize>,
+    discrete: Vec<bool>,
     /// By level: the source of each place.
     partial: Vec<Object>,
     candidates: Vec<Vec<usize>>,
@@ -67,28 +118,17 @@ pub(super) struct ChainSearch {
     targets: Vec<Object>,
     image: Vec<u8>,
     sorted: Vec<u64>,
-}
-
-#[derive(Clone, Debug, Default)]
-struct Best {
-    traces: Vec<u64>,
-    has_leaf: bool,
-    path: Vec<Object>,
-    sources: Vec<Object>,
-    image: Vec<u8>,
-    /// By level: the sources among which the path chose.
-    cells: Vec<Vec<Object>>,
-}
-
-enum Next {
-    Continue,
-    ReturnTo(usize),
+    /// By object: where a conjugate of a generator takes it; the identity between uses.
+    conjugate: Vec<Object>,
+    /// The references between objects with colours.
+    arcs: Vec<Arc>,
 }
 
 impl Chain {
     /// Prepares a group, given as it permutes the points.
-    pub(super) fn new(group: &Group, objects: &Objects, guidance: Guidance) -> Self {
+    pub(super) fn new(group: &Group, objects: &Objects, layout: &Layout, guidance: Guidance) -> Self {
         let group = &objects.action(group);
+        let colouring = Colouring::new(objects, layout);
         let derived = objects.derived();
         let mut levels = Vec::new();
         let mut stabiliser = group.clone();
@@ -98,15 +138,19 @@ impl Chain {
             let candidates = orbits.iter().rev().filter(|orbit| !derived[orbit[0] as usize]);
             let base = candidates.max_by_key(|orbit| orbit.len()).expect("a group that moves objects has orbits")[0];
             let (orbit, representatives) = stabiliser.transversal(base).into_iter().unzip();
+            let generators = match guidance {
+                Guidance::Colours => moves(&stabiliser),
+                Guidance::Contents => Vec::new(),
+            };
             stabiliser = stabiliser.point_stabiliser(base);
-            levels.push(Level { orbit, representatives, marks: orbit_marks(&stabiliser) });
+            levels.push(Level { orbit, representatives, marks: orbit_marks(&stabiliser), generators });
         }
         let relations = match guidance {
-            Guidance::Colours => orbitals(group, objects),
-            Guidance::Contents => Vec::new(),
+            Guidance::Colours => orbitals(group, objects, colouring.coloured),
+            Guidance::Contents => Relations::default(),
         };
         let (orbits, interchangeable) = (orbit_marks(group), interchangeable(group));
-        Self { levels, guidance, relations, orbits, interchangeable }
+        Self { levels, guidance, relations, orbits, interchangeable, colouring }
     }
 }
 
@@ -119,44 +163,16 @@ fn orbit_marks(group: &Group) -> Vec<u64> {
     marks
 }
 
-/// The orbits on pairs of different objects, without those that tell nothing: of the orbits of a point's stabiliser within an
-/// orbit, the longest is known from the others. Derived objects are related to those that determine them only.
-fn orbitals(group: &Group, objects: &Objects) -> Vec<Relation> {
-    let mut relations = Vec::new();
-    for (number, class) in objects.classes.iter().enumerate() {
-        for (at, origin) in class.derivation.iter().enumerate() {
-            let label = scramble((number as u64 + 1) << 48 | (at as u64 + 1) << 32);
-            let start = objects.classes[origin.class].first;
-            let relation = |(from, place): (Object, &u32)| Relation { from, to: start + place, label };
-            relations.extend((class.first..).zip(&origin.places).map(relation));
-        }
+/// Few generators of a group, as the objects that each moves.
+fn moves(group: &Group) -> Vec<Vec<(Object, Object)>> {
+    let moved = |element: &Permutation| {
+        let images = (0..).zip(element.images().iter().copied());
+        images.filter(|(object, image)| object != image).collect()
+    };
+    if group.generators().len() > MOST_TO_REDUCE {
+        return group.generators().iter().map(moved).collect();
     }
-    let derived = objects.derived();
-    if derived.iter().filter(|derived| !**derived).count() > MOST_OBJECTS_FOR_ORBITALS {
-        return relations;
-    }
-    let mut orbits = group.orbits();
-    orbits.retain(|orbit| !derived[orbit[0] as usize]);
-    for orbit in orbits.iter().filter(|orbit| orbit.len() > 1) {
-        let first = orbit[0];
-        let stabiliser = group.point_stabiliser(first);
-        let pieces = stabiliser.orbits();
-        let mut informative: Vec<&Vec<Point>> = Vec::new();
-        for whole in &orbits {
-            let mut parts: Vec<&Vec<Point>> =
-                pieces.iter().filter(|piece| whole.binary_search(&piece[0]).is_ok()).collect();
-            parts.sort_by_key(|piece| piece.len());
-            parts.pop();
-            informative.extend(parts.into_iter().filter(|piece| piece[..] != [first]));
-        }
-        for (object, carrier) in group.transversal(first) {
-            for piece in &informative {
-                let label = scramble(u64::MAX - (u64::from(first) << 32 | u64::from(piece[0])));
-                relations.extend(piece.iter().map(|&other| Relation { from: object, to: carrier.image(other), label }));
-            }
-        }
-    }
-    relations
+    group.with_reduced_generators().generators().iter().map(moved).collect()
 }
 
 /// Within an orbit, being interchangeable is a block system: it is enough to know the block of one object.
@@ -184,15 +200,17 @@ struct Search<'a> {
     reading: &'a mut Reading,
     at: &'a mut ChainSearch,
     objects: usize,
+    coloured: usize,
 }
 
 impl ChainSearch {
     pub(super) fn new(chain: &Chain, objects: usize, length: usize) -> Self {
         let levels = chain.levels.len() + 1;
+        let coloured = chain.colouring.coloured;
         Self {
-            refinement: Refinement::new(objects),
-            colours: vec![0; objects * levels],
-            counts: vec![0; levels],
+            refinement: Refinement::new(coloured),
+            colours: vec![0; coloured * levels],
+            discrete: vec![false; levels],
             partial: (0..levels).flat_map(|_| 0..objects as Object).collect(),
             candidates: vec![Vec::new(); levels],
             path: Vec::new(),
@@ -201,6 +219,8 @@ impl ChainSearch {
             targets: vec![0; objects],
             image: vec![0; length],
             sorted: Vec::new(),
+            conjugate: (0..objects as Object).collect(),
+            arcs: Vec::new(),
         }
     }
 
@@ -214,7 +234,8 @@ impl ChainSearch {
         found: &mut Found,
     ) {
         let objects = self.targets.len();
-        let mut search = Search { chain, layout, state, reading, at: self, objects };
+        let coloured = chain.colouring.coloured;
+        let mut search = Search { chain, layout, state, reading, at: self, objects, coloured };
         search.start();
         search.explore(0);
         let best = &search.at.best;
@@ -231,23 +252,93 @@ impl Search<'_> {
         let at = &mut *self.at;
         at.path.clear();
         at.automorphisms.clear();
-        at.best.traces.clear();
-        at.best.has_leaf = false;
-        let colours = &mut at.colours[..self.objects];
-        colours.copy_from_slice(&self.reading.keys);
+        at.best.clear();
+        at.discrete[0] = false;
+        let colours = &mut at.colours[..self.coloured];
         // Orbits of the whole group are told apart from the start.
-        colours.iter_mut().zip(&self.chain.orbits).for_each(|(colour, mark)| *colour = colour.wrapping_add(*mark));
-        at.counts[0] = match self.chain.guidance {
-            Guidance::Colours => at.refinement.refine(colours, &self.reading.arcs, &self.chain.relations),
-            Guidance::Contents => at.refinement.count(colours),
-        };
+        for ((colour, key), mark) in colours.iter_mut().zip(&self.reading.keys).zip(&self.chain.orbits) {
+            *colour = key.wrapping_add(*mark);
+        }
+        // What is said of objects without colours is said of those that determine them.
+        let colouring = &self.chain.colouring;
+        for (key, origins) in self.reading.keys[self.coloured..].iter().zip(&colouring.origins) {
+            for &(origin, label) in origins.iter().filter(|_| *key != 0) {
+                let colour = &mut colours[origin as usize];
+                *colour = colour.wrapping_add(scramble(key.wrapping_add(label)));
+            }
+        }
+        at.arcs.clear();
+        for arc in &self.reading.arcs {
+            if (arc.to as usize) < self.coloured {
+                at.arcs.push(*arc);
+                continue;
+            }
+            let to_origin = |&(to, label): &(Object, u64)| Arc { to, label: arc.label.wrapping_add(label), ..*arc };
+            at.arcs.extend(colouring.origins_of(arc.to).iter().map(to_origin));
+        }
     }
 
     fn explore(&mut self, level: usize) -> Next {
-        if level == self.chain.levels.len() {
-            return self.arrive();
+        let node = if self.is_settled(level) { Node::Leaf } else { Node::Inner };
+        if node == Node::Inner {
+            self.choose_candidates(level);
+            if self.at.candidates[level].len() > 1 && self.refine(level) {
+                self.choose_candidates(level);
+            }
         }
-        self.choose_candidates(level);
+        let summary = summary(&self.at.colours[level * self.coloured..][..self.coloured]);
+        if !self.at.best.admits(level, summary, node) {
+            return Next::Continue;
+        }
+        match node {
+            Node::Leaf => self.arrive(level),
+            Node::Inner => self.branch(level),
+        }
+    }
+
+    /// Whether everything that is still free leaves the state as it is.
+    ///
+    /// Generators that do so are automorphisms that fix the path, and kept for pruning.
+    fn is_settled(&mut self, level: usize) -> bool {
+        let Some(here) = self.chain.levels.get(level) else { return true };
+        if here.generators.is_empty() {
+            return false;
+        }
+        let known = self.at.automorphisms.count();
+        let mut all = true;
+        for generator in &here.generators {
+            all &= self.is_fixed_by_conjugate(level, generator);
+        }
+        if all {
+            self.at.automorphisms.truncate(known);
+        }
+        all
+    }
+
+    fn is_fixed_by_conjugate(&mut self, level: usize, generator: &[(Object, Object)]) -> bool {
+        let ChainSearch { partial, conjugate, automorphisms, .. } = &mut *self.at;
+        let partial = &partial[level * self.objects..][..self.objects];
+        let source = |place: Object| partial[place as usize];
+        let keys = &self.reading.keys;
+        if generator.iter().any(|&(from, to)| keys[source(from) as usize] != keys[source(to) as usize]) {
+            return false;
+        }
+        for &(from, to) in generator {
+            conjugate[source(from) as usize] = source(to);
+        }
+        let moved = generator.iter().map(|&(from, _)| source(from));
+        let image = |object: Object| conjugate[object as usize];
+        let fixed = self.reading.is_fixed_under(self.layout, self.state, moved, image);
+        if fixed && automorphisms.count() < MOST_COLLECTED {
+            automorphisms.add_images(image);
+        }
+        for &(from, _) in generator {
+            conjugate[source(from) as usize] = source(from);
+        }
+        fixed
+    }
+
+    fn branch(&mut self, level: usize) -> Next {
         self.at.automorphisms.forget_classes();
         let mut explored = 0;
         for place in 0..self.at.candidates[level].len() {
@@ -258,7 +349,7 @@ impl Search<'_> {
             }
             self.descend(level, choice);
             self.at.path.push(source);
-            let next = if self.is_worse(level) { Next::Continue } else { self.explore(level + 1) };
+            let next = self.explore(level + 1);
             self.at.path.pop();
             match next {
                 Next::ReturnTo(above) if above < level => return next,
@@ -279,11 +370,11 @@ impl Search<'_> {
     /// The choices whose source has the rarest colour, the least of equally rare ones.
     fn choose_candidates(&mut self, level: usize) {
         let orbit = &self.chain.levels[level].orbit;
-        let ChainSearch { colours, counts, partial, candidates, sorted, .. } = &mut *self.at;
-        let colours = &colours[level * self.objects..][..self.objects];
+        let ChainSearch { colours, discrete, partial, candidates, sorted, .. } = &mut *self.at;
+        let colours = &colours[level * self.coloured..][..self.coloured];
         let partial = &partial[level * self.objects..][..self.objects];
         let colour = |place: Object| colours[partial[place as usize] as usize];
-        let chosen = if counts[level] == self.objects {
+        let chosen = if discrete[level] {
             orbit.iter().map(|&place| colour(place)).min()
         } else {
             sorted.clear();
@@ -295,41 +386,38 @@ impl Search<'_> {
         candidates[level].extend((0..orbit.len()).filter(|&choice| Some(colour(orbit[choice])) == chosen));
     }
 
+    /// Refines the colours of a level; whether there was something to do.
+    fn refine(&mut self, level: usize) -> bool {
+        if self.chain.guidance != Guidance::Colours || self.at.discrete[level] {
+            return false;
+        }
+        let ChainSearch { colours, discrete, refinement, arcs, .. } = &mut *self.at;
+        let colours = &mut colours[level * self.coloured..][..self.coloured];
+        let count = refinement.refine(colours, arcs, &self.chain.relations);
+        discrete[level] = count == self.coloured;
+        true
+    }
+
     /// Makes the next level that of a choice.
     fn descend(&mut self, level: usize, choice: usize) {
         let here = &self.chain.levels[level];
         let objects = self.objects;
-        let ChainSearch { colours, counts, partial, refinement, .. } = &mut *self.at;
+        let ChainSearch { colours, discrete, partial, .. } = &mut *self.at;
         let (before, after) = partial.split_at_mut((level + 1) * objects);
-        let before = &before[level * objects..];
-        for (source, &through) in after[..objects].iter_mut().zip(here.representatives[choice].images()) {
+        let (before, after) = (&before[level * objects..], &mut after[..objects]);
+        for (source, &through) in after.iter_mut().zip(here.representatives[choice].images()) {
             *source = before[through as usize];
         }
-        let (known, finer) = colours.split_at_mut((level + 1) * objects);
-        finer[..objects].copy_from_slice(&known[level * objects..]);
-        counts[level + 1] = counts[level];
-        if counts[level] < objects && self.chain.guidance == Guidance::Colours {
-            for (&source, mark) in after.iter().zip(&here.marks) {
-                let colour = &mut finer[source as usize];
-                *colour = scramble(*colour).wrapping_add(*mark);
-            }
-            counts[level + 1] = refinement.refine(&mut finer[..objects], &self.reading.arcs, &self.chain.relations);
+        let coloured = self.coloured;
+        let (known, finer) = colours.split_at_mut((level + 1) * coloured);
+        let (known, finer) = (&known[level * coloured..], &mut finer[..coloured]);
+        discrete[level + 1] = discrete[level];
+        if discrete[level] || self.chain.guidance == Guidance::Contents {
+            finer.copy_from_slice(known);
+            return;
         }
-    }
-
-    /// Compares the trace of the next level with that of the best path, and makes it the best if it is less.
-    fn is_worse(&mut self, level: usize) -> bool {
-        let ChainSearch { colours, best, .. } = &mut *self.at;
-        let trace = summary(&colours[(level + 1) * self.objects..][..self.objects]);
-        match best.traces.get(level).map(|best| trace.cmp(best)) {
-            Some(std::cmp::Ordering::Greater) => true,
-            Some(std::cmp::Ordering::Equal) => false,
-            Some(std::cmp::Ordering::Less) | None => {
-                best.traces.truncate(level);
-                best.traces.push(trace);
-                best.has_leaf = false;
-                false
-            }
+        for (&source, mark) in after[..coloured].iter().zip(&here.marks) {
+            finer[source as usize] = scramble(known[source as usize]).wrapping_add(*mark);
         }
     }
 
@@ -362,27 +450,20 @@ impl Search<'_> {
     }
 
     /// A leaf: the first with the best traces and image is kept, any equal one gives an automorphism.
-    fn arrive(&mut self) -> Next {
-        let levels = self.chain.levels.len();
+    fn arrive(&mut self, level: usize) -> Next {
         let ChainSearch { partial, targets, image, best, automorphisms, path, candidates, .. } = &mut *self.at;
-        let sources = &partial[levels * self.objects..];
+        let sources = &partial[level * self.objects..][..self.objects];
         for (target, &source) in (0..).zip(sources) {
             targets[source as usize] = target;
         }
         self.reading.write_image(self.layout, self.state, sources, targets, image);
-        let order = if best.has_leaf { image.cmp(&&mut best.image) } else { std::cmp::Ordering::Less };
-        match order {
+        match best.compare(image) {
             std::cmp::Ordering::Greater => Next::Continue,
             std::cmp::Ordering::Less => {
-                best.has_leaf = true;
-                best.path.clone_from(path);
-                best.sources.clear();
-                best.sources.extend_from_slice(sources);
-                best.image.clone_from(image);
-                best.cells.resize_with(levels, Vec::new);
-                for (level, (cell, candidates)) in best.cells.iter_mut().zip(candidates).enumerate() {
-                    let orbit = &self.chain.levels[level].orbit;
-                    let at = &partial[level * self.objects..];
+                best.keep(path, sources, image);
+                for (above, (cell, candidates)) in best.cells.iter_mut().zip(candidates).take(level).enumerate() {
+                    let orbit = &self.chain.levels[above].orbit;
+                    let at = &partial[above * self.objects..];
                     cell.clear();
                     cell.extend(candidates.iter().map(|&choice| at[orbit[choice] as usize]));
                 }
@@ -390,18 +471,18 @@ impl Search<'_> {
             }
             std::cmp::Ordering::Equal => {
                 let images = automorphisms.add(&best.sources, sources);
-                let common = best.path.iter().zip(path.iter()).take_while(|(a, b)| a == b).count();
                 // Both leaves put their choices at the base objects, so the quotient carries choice to choice.
                 debug_assert!(best.path.iter().zip(path.iter()).all(|(&a, &b)| images[a as usize] == b));
-                Next::ReturnTo(common)
+                Next::ReturnTo(best.common(path))
             }
         }
     }
 
-    /// The stabiliser's order: for each level of the best path the orbit of its choice under what fixes the choices before.
+    /// The stabiliser's order: for each level of the best path the orbit of its choice under what fixes the choices before, and
+    /// all that is free at its leaf.
     fn stabiliser(&mut self, found: &mut Found) {
         let best = std::mem::take(&mut self.at.best);
-        for (level, cell) in best.cells.iter().enumerate() {
+        for (level, cell) in best.cells[..best.path.len()].iter().enumerate() {
             self.at.automorphisms.forget_classes();
             self.at.automorphisms.classify(&best.path[..level]);
             for (place, &a) in cell.iter().enumerate() {
@@ -415,6 +496,8 @@ impl Search<'_> {
             let orbit = cell.iter().filter(|&&member| self.at.automorphisms.leader(member) == class).count();
             found.stabiliser.push(Factor::Number(orbit));
         }
+        let free = self.chain.levels[best.path.len()..].iter();
+        found.stabiliser.extend(free.map(|level| Factor::Number(level.orbit.len())));
         self.at.best = best;
     }
 }

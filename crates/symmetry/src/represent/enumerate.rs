@@ -2,11 +2,11 @@
 //!
 //! Elements are products of one representative for each level of a stabiliser chain, so that each takes one multiplication.
 
+use super::best::Factor;
 use super::chain::Chain;
 use super::layout::Layout;
 use super::objects::Object;
 use super::reading::Reading;
-use super::siblings::Factor;
 use super::{Found, Purpose};
 
 /// The buffers of an enumeration, made once.

@@ -2,7 +2,7 @@
 
 use super::objects::{Class, Object, Objects};
 use super::reading::scramble;
-use super::refine::Relation;
+use super::refine::{Relation, Relations};
 
 /// The forest, compiled.
 #[derive(Clone, Debug)]
@@ -15,7 +15,7 @@ pub(super) struct Forest {
     pub(super) class: Vec<u32>,
     pub(super) first: Vec<Object>,
     /// From child to parent, and from derived objects to those that determine them.
-    pub(super) relations: Vec<Relation>,
+    pub(super) relations: Relations,
     pub(super) derived: Vec<Derived>,
     /// By object: the derived objects that it determines, as places in `derived` and among its objects, and which origin it is.
     pub(super) derives: Vec<Vec<(u32, u32, u32)>>,
@@ -114,7 +114,7 @@ impl Forest {
             children: vec![Vec::new(); objects.classes.len()],
             class: Vec::new(),
             first: objects.classes.iter().map(|class| class.first).collect(),
-            relations: Vec::new(),
+            relations: Relations::default(),
             derived: Vec::new(),
             derives: vec![Vec::new(); objects.count()],
             parents: vec![NO_PARENT; objects.count()],
@@ -142,7 +142,7 @@ impl Forest {
                     to: above + (index / size) as Object,
                     label: scramble(u64::MAX - number as u64),
                 };
-                forest.relations.extend((0..class.count).map(relation));
+                forest.relations.single.extend((0..class.count).map(relation));
                 for index in 0..class.count {
                     forest.parents[class.first as usize + index] = above + (index / size) as Object;
                 }
@@ -158,7 +158,7 @@ impl Forest {
             for (at, &origin) in derived.origins_of(object).iter().enumerate() {
                 self.derives[origin as usize].push((self.derived.len() as u32, object as u32, at as u32));
                 let label = scramble(u64::MAX - number as u64 - ((at as u64 + 1) << 32));
-                self.relations.push(Relation { from: class.first + object as Object, to: origin, label });
+                self.relations.single.push(Relation { from: class.first + object as Object, to: origin, label });
             }
         }
         self.derived.push(derived);

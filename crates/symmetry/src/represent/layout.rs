@@ -65,14 +65,11 @@ pub(super) struct Layout {
 /// From the values of a domain to what they refer to.
 #[derive(Clone, Debug)]
 enum Table {
-    /// From the least value on, one after the other.
-    Dense { least: i32, references: Vec<Reference> },
-    /// Values far apart, ascending.
+    /// Values of one byte, all of them.
+    Bytes(Box<[Reference; 256]>),
+    /// Other values, ascending.
     Sparse(Vec<(i32, Reference)>),
 }
-
-/// Values that lie in a wider range than that are searched for.
-const WIDEST_DENSE_TABLE: usize = 1 << 16;
 
 impl Layout {
     pub(super) fn new(shape: &Shape, objects: &Objects) -> Self {
@@ -226,6 +223,14 @@ impl Place {
 
     #[inline]
     fn read(self, state: &[u8]) -> i32 {
+        // Most places are bytes.
+        if (self.width, self.signed) == (1, false) {
+            return i32::from(state[self.offset as usize]);
+        }
+        self.read_wide(state)
+    }
+
+    fn read_wide(self, state: &[u8]) -> i32 {
         let bytes = &state[self.offset as usize..];
         match (self.width, self.signed) {
             (1, false) => i32::from(bytes[0]),
@@ -244,18 +249,14 @@ impl Table {
             .filter(|(_, reference)| **reference != Reference::NONE)
             .map(|(&value, &reference)| (value, reference))
             .collect();
-        let (Some(&(least, _)), Some(&(last, _))) = (permuted.first(), permuted.last()) else {
-            return Self::Sparse(permuted);
-        };
-        let width = (i64::from(last) - i64::from(least)) as usize + 1;
-        if width > WIDEST_DENSE_TABLE {
+        if permuted.is_empty() || permuted.iter().any(|&(value, _)| u8::try_from(value).is_err()) {
             return Self::Sparse(permuted);
         }
-        let mut references = vec![Reference::NONE; width];
+        let mut references = Box::new([Reference::NONE; 256]);
         for (value, reference) in permuted {
-            references[(value - least) as usize] = reference;
+            references[value as usize] = reference;
         }
-        Self::Dense { least, references }
+        Self::Bytes(references)
     }
 
     /// Whether none of the values is permuted.
@@ -265,11 +266,15 @@ impl Table {
 
     #[inline]
     fn reference(&self, value: i32) -> Reference {
-        let found = match self {
-            Self::Dense { least, references } => references.get(value.wrapping_sub(*least) as u32 as usize).copied(),
-            Self::Sparse(values) => values.binary_search_by_key(&value, |entry| entry.0).ok().map(|at| values[at].1),
-        };
-        found.unwrap_or(Reference::NONE)
+        match self {
+            Self::Bytes(references) => {
+                u8::try_from(value).map_or(Reference::NONE, |byte| references[usize::from(byte)])
+            }
+            Self::Sparse(values) => {
+                let found = values.binary_search_by_key(&value, |entry| entry.0);
+                found.map_or(Reference::NONE, |at| values[at].1)
+            }
+        }
     }
 }
 

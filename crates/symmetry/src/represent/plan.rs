@@ -12,7 +12,35 @@ use super::approximate::Moves;
 use super::chain::{Chain, Guidance};
 use super::forest::{Effort, Forest};
 use super::layout::Layout;
-use super::objects::{Objects, Structure};
+use super::objects::{Class, Objects, Structure};
+
+/// A part of a plan, for people: factors of the group that are handled together.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Part {
+    /// What the factors are, such as `S3 wr S2`.
+    pub structure: String,
+    /// How many symmetries they have.
+    pub order: BigUint,
+    /// How representatives are found.
+    pub means: &'static str,
+    /// Whether each orbit has one representative only.
+    pub exact: bool,
+    /// What is permuted.
+    pub classes: Vec<ObjectClass>,
+}
+
+/// Objects that are permuted with each other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ObjectClass {
+    /// How many there are.
+    pub objects: usize,
+    /// Of how many variables and names each consists.
+    pub points: usize,
+    /// How many belong together, if they belong to other objects.
+    pub siblings: Option<usize>,
+    /// Whether they are determined by other objects, as a cell of a matrix is by its row and column.
+    pub derived: bool,
+}
 
 /// A compiled group.
 #[derive(Debug)]
@@ -81,23 +109,30 @@ impl Plan {
         Self { length: shape.length, order, clusters }
     }
 
+    pub(super) fn parts(&self) -> Vec<Part> {
+        let part = |cluster: &Cluster| Part {
+            structure: cluster.structure.clone(),
+            order: cluster.order.clone(),
+            means: cluster.means(),
+            exact: cluster.is_exact,
+            classes: cluster.classes(),
+        };
+        self.clusters.iter().map(part).collect()
+    }
+
     pub(super) fn describe(&self) -> String {
         let mut text = match self.clusters.len() {
             0 => String::from("trivial group: every state is its own representative\n"),
             1 => format!("group of order {}\n", self.order),
             parts => format!("group of order {}: {parts} independent parts, one after the other\n", self.order),
         };
-        for cluster in &self.clusters {
-            let _ = writeln!(text, "- {}, order {}: {}", cluster.structure, cluster.order, cluster.means());
-            for class in &cluster.objects.classes {
-                let parent = class.parent.map(|parent| {
-                    let families = cluster.objects.classes[parent].count;
-                    format!(", {} for each of {families}", class.count / families)
-                });
-                let derived = if class.derivation.is_empty() { "" } else { ", determined by those before" };
-                let (objects, points) = (class.count, class.rows.len());
-                let parent = parent.unwrap_or_default();
-                let _ = writeln!(text, "  - {objects} objects of {points} points{parent}{derived}");
+        for part in self.parts() {
+            let _ = writeln!(text, "- {}, order {}: {}", part.structure, part.order, part.means);
+            for class in part.classes {
+                let ObjectClass { objects, points, siblings, derived } = class;
+                let siblings = siblings.map_or_else(String::new, |siblings| format!(", {siblings} together"));
+                let derived = if derived { ", determined by those before" } else { "" };
+                let _ = writeln!(text, "  - {objects} objects of {points} points{siblings}{derived}");
             }
         }
         text
@@ -105,11 +140,17 @@ impl Plan {
 }
 
 impl Cluster {
-    fn new(shape: &Shape, factors: &[Group], objects: Objects, method: impl FnOnce(&Objects) -> Method) -> Self {
+    fn new(
+        shape: &Shape,
+        factors: &[Group],
+        objects: Objects,
+        method: impl FnOnce(&Objects, &Layout) -> Method,
+    ) -> Self {
         let structures: Vec<String> = factors.iter().map(|factor| factor.structure().to_string()).collect();
+        let layout = Layout::new(shape, &objects);
         Self {
-            layout: Layout::new(shape, &objects),
-            method: method(&objects),
+            method: method(&objects, &layout),
+            layout,
             objects,
             order: factors.iter().map(Group::order).product(),
             structure: structures.join(" × "),
@@ -118,14 +159,14 @@ impl Cluster {
     }
 
     fn enumerate(shape: &Shape, factors: &[Group]) -> Self {
-        Self::new(shape, factors, Objects::without_forest(factors), |objects| {
-            Method::Enumerate(Chain::new(&product(factors), objects, Guidance::Contents))
+        Self::new(shape, factors, Objects::without_forest(factors), |objects, layout| {
+            Method::Enumerate(Chain::new(&product(factors), objects, layout, Guidance::Contents))
         })
     }
 
     fn segmented(shape: &Shape, factors: &[Group]) -> Self {
-        Self::new(shape, factors, Objects::without_forest(factors), |objects| {
-            Method::Chain(Chain::new(&product(factors), objects, Guidance::Contents))
+        Self::new(shape, factors, Objects::without_forest(factors), |objects, layout| {
+            Method::Chain(Chain::new(&product(factors), objects, layout, Guidance::Contents))
         })
     }
 
@@ -147,7 +188,7 @@ impl Cluster {
             (Strategy::Fast, Structure::Other) if exact.order <= few_elements(&exact.objects) => {
                 return Self { is_exact: coupling == Coupling::None, ..Self::enumerate(shape, factors) };
             }
-            _ => Self::new(shape, factors, Objects::without_forest(factors), |objects| {
+            _ => Self::new(shape, factors, Objects::without_forest(factors), |objects, _| {
                 Method::LocalSearch(Moves::new(&objects.action(factor)))
             }),
         };
@@ -155,10 +196,21 @@ impl Cluster {
     }
 
     fn exact(shape: &Shape, factors: &[Group]) -> Self {
-        Self::new(shape, factors, Objects::of_factors(factors), |objects| match objects.structure {
+        Self::new(shape, factors, Objects::of_factors(factors), |objects, layout| match objects.structure {
             Structure::Forest => Method::Siblings(Forest::new(objects, Effort::Exact)),
-            Structure::Other => Method::Chain(Chain::new(&product(factors), objects, Guidance::Colours)),
+            Structure::Other => Method::Chain(Chain::new(&product(factors), objects, layout, Guidance::Colours)),
         })
+    }
+
+    fn classes(&self) -> Vec<ObjectClass> {
+        let classes = &self.objects.classes;
+        let class = |class: &Class| ObjectClass {
+            objects: class.count,
+            points: class.rows.len(),
+            siblings: class.parent.map(|parent| class.count / classes[parent].count),
+            derived: !class.derivation.is_empty(),
+        };
+        classes.iter().map(class).collect()
     }
 
     fn means(&self) -> &'static str {

@@ -4,7 +4,7 @@
 //! refer to it. Equal keys may be an accident of hashing, so nothing exact is concluded from them; whether exchanging objects leaves
 //! a state as it is, is decided by comparing contents ([`Reading::is_fixed_by`]).
 
-use super::layout::{Layout, Reference};
+use super::layout::{Layout, Reference, Run};
 use super::objects::Object;
 
 /// What has been read from a state; made once and used for many.
@@ -63,32 +63,16 @@ impl Reading {
 
     /// Reads a state.
     pub(super) fn read(&mut self, layout: &Layout, state: &[u8]) {
-        for (object, key) in (0..).zip(&mut self.keys) {
-            *key = numbers_key(layout, state, object);
+        for (key, range) in self.keys.iter_mut().zip(layout.run_start.windows(2)) {
+            *key = numbers_key(&layout.runs[range[0] as usize..range[1] as usize], state);
         }
         if layout.has_no_names() {
             return;
         }
         self.arcs.clear();
         self.referrers.fill(0);
-        for object in 0..self.keys.len() as Object {
-            let slots = layout.names_of(object);
-            let mut key = self.keys[object as usize];
-            for (number, slot) in (0u64..).zip(slots) {
-                let (value, reference) = layout.read(state, &layout.names[slot]);
-                (self.values[slot], self.references[slot]) = (value, reference);
-                if reference == Reference::NONE {
-                    key = join(key, u64::from(value as u32));
-                } else if reference.object == object {
-                    key = join(key, (1 << 32) | u64::from(reference.row));
-                } else {
-                    key = join(key, (2 << 32) | u64::from(reference.row));
-                    let label = (number + 1) << 32 | u64::from(reference.row);
-                    self.arcs.push(Arc { from: object, to: reference.object, label: scramble(label) });
-                    self.referrers[reference.object as usize] += 1;
-                }
-            }
-            self.keys[object as usize] = key;
+        if !layout.names.is_empty() {
+            self.read_names(layout, state);
         }
         for (number, (slot, found)) in (1u64..).zip(layout.outside.iter().zip(&mut self.outside)) {
             let (_, reference) = layout.read(state, slot);
@@ -102,19 +86,30 @@ impl Reading {
         }
     }
 
+    fn read_names(&mut self, layout: &Layout, state: &[u8]) {
+        let Self { references, values, arcs, keys, referrers, .. } = self;
+        for ((object, key), range) in (0..).zip(keys).zip(layout.name_start.windows(2)) {
+            let range = range[0] as usize..range[1] as usize;
+            let found = references[range.clone()].iter_mut().zip(&mut values[range.clone()]);
+            for (number, (slot, (reference, value))) in (0u64..).zip(layout.names[range].iter().zip(found)) {
+                (*value, *reference) = layout.read(state, slot);
+                if *reference == Reference::NONE {
+                    *key = join(*key, u64::from(*value as u32));
+                } else if reference.object == object {
+                    *key = join(*key, (1 << 32) | u64::from(reference.row));
+                } else {
+                    *key = join(*key, (2 << 32) | u64::from(reference.row));
+                    let label = (number + 1) << 32 | u64::from(reference.row);
+                    arcs.push(Arc { from: object, to: reference.object, label: scramble(label) });
+                    referrers[reference.object as usize] += 1;
+                }
+            }
+        }
+    }
+
     /// What a slot of `Layout::names` refers to.
     pub(super) fn reference(&self, slot: usize) -> Reference {
         self.references[slot]
-    }
-
-    /// What it holds.
-    pub(super) fn value(&self, slot: usize) -> i32 {
-        self.values[slot]
-    }
-
-    /// How many references to an object there are in slots of other objects and outside.
-    pub(super) fn referrers(&self, object: Object) -> u32 {
-        self.referrers[object as usize]
     }
 
     /// Writes the image of the state that was read: each object's place takes the contents of its source.
@@ -189,13 +184,46 @@ impl Reading {
         }
         fixed && accounted == referrers
     }
+
+    /// Whether the state stays as it is when objects go to their images: those listed, all that are moved, each to one of its class.
+    pub(super) fn is_fixed_under(
+        &self,
+        layout: &Layout,
+        state: &[u8],
+        moved: impl Iterator<Item = Object>,
+        image: impl Fn(Object) -> Object,
+    ) -> bool {
+        let mut accounted = 0;
+        let mut referrers = 0;
+        for source in moved {
+            let target = image(source);
+            if !layout.same_numbers(state, source, target) {
+                return false;
+            }
+            for (at_source, at_target) in layout.names_of(source).zip(layout.names_of(target)) {
+                let from = self.references[at_source];
+                let carried = match from {
+                    Reference::NONE => from,
+                    Reference { object, row } => Reference { object: image(object), row },
+                };
+                let kept = from != Reference::NONE || self.values[at_source] == self.values[at_target];
+                if carried != self.references[at_target] || !kept {
+                    return false;
+                }
+                accounted += u32::from(carried != from && from.object != source);
+            }
+            referrers += self.referrers[source as usize];
+        }
+        // All references to moved objects are in moved objects.
+        accounted == referrers
+    }
 }
 
 /// What an object's numbers are, the same for equal ones.
 #[inline]
-fn numbers_key(layout: &Layout, state: &[u8], object: Object) -> u64 {
+fn numbers_key(runs: &[Run], state: &[u8]) -> u64 {
     let mut key = 0;
-    for run in layout.runs_of(object) {
+    for run in runs {
         let bytes = &state[run.offset as usize..(run.offset + run.length) as usize];
         match *bytes {
             [a] => key = join(key, u64::from(a)),

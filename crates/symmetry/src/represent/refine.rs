@@ -15,20 +15,51 @@ pub(super) type Relation = Arc;
 
 const BACKWARD: u64 = 0x51ed_270b_9f3c_7a11;
 
+/// All relations that the group keeps.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Relations {
+    /// Colours travel in both directions.
+    pub(super) single: Vec<Relation>,
+    pub(super) neighbours: Vec<Neighbours>,
+}
+
+/// A relation with many pairs; colours travel from the neighbours of an object to it.
+#[derive(Clone, Debug)]
+pub(super) struct Neighbours {
+    label: u64,
+    /// Those of object `o` are `list[start[o]..start[o + 1]]`.
+    start: Vec<u32>,
+    list: Vec<Object>,
+}
+
+impl Neighbours {
+    /// From the pairs of an object and a neighbour of it.
+    pub(super) fn new(objects: usize, label: u64, pairs: impl Iterator<Item = (Object, Object)>) -> Self {
+        let mut pairs: Vec<(Object, Object)> = pairs.collect();
+        pairs.sort_unstable();
+        let mut start = vec![0; objects + 1];
+        pairs.iter().for_each(|&(object, _)| start[object as usize + 1] += 1);
+        (0..objects).for_each(|object| start[object + 1] += start[object]);
+        Self { label, start, list: pairs.into_iter().map(|(_, neighbour)| neighbour).collect() }
+    }
+}
+
 /// The buffers of refinement.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Refinement {
     next: Vec<u64>,
     sorted: Vec<u64>,
+    /// What each object tells its neighbours.
+    told: Vec<u64>,
 }
 
 impl Refinement {
     pub(super) fn new(objects: usize) -> Self {
-        Self { next: vec![0; objects], sorted: Vec::with_capacity(objects) }
+        Self { next: vec![0; objects], sorted: Vec::with_capacity(objects), told: vec![0; objects] }
     }
 
     /// Refines colours until that tells no more objects apart; says how many colours there are.
-    pub(super) fn refine(&mut self, colours: &mut [u64], arcs: &[Arc], relations: &[Relation]) -> usize {
+    pub(super) fn refine(&mut self, colours: &mut [u64], arcs: &[Arc], relations: &Relations) -> usize {
         let mut count = self.count(colours);
         while count < colours.len() {
             self.round(colours, arcs, relations);
@@ -44,16 +75,26 @@ impl Refinement {
         count
     }
 
-    fn round(&mut self, colours: &[u64], arcs: &[Arc], relations: &[Relation]) {
+    fn round(&mut self, colours: &[u64], arcs: &[Arc], relations: &Relations) {
         for (next, &colour) in self.next.iter_mut().zip(colours) {
             *next = scramble(colour);
         }
-        for &Arc { from, to, label } in arcs.iter().chain(relations) {
+        for &Arc { from, to, label } in arcs.iter().chain(&relations.single) {
             let (at_from, at_to) = (colours[from as usize], colours[to as usize]);
             let forward = scramble(at_to.wrapping_add(label));
             let backward = scramble(at_from.wrapping_add(label ^ BACKWARD));
             self.next[from as usize] = self.next[from as usize].wrapping_add(forward);
             self.next[to as usize] = self.next[to as usize].wrapping_add(backward);
+        }
+        for Neighbours { label, start, list } in &relations.neighbours {
+            for (told, colour) in self.told.iter_mut().zip(colours) {
+                *told = scramble(colour.wrapping_add(*label));
+            }
+            for (next, range) in self.next.iter_mut().zip(start.windows(2)) {
+                let neighbours = &list[range[0] as usize..range[1] as usize];
+                let sum = neighbours.iter().fold(0u64, |sum, &each| sum.wrapping_add(self.told[each as usize]));
+                *next = next.wrapping_add(sum);
+            }
         }
     }
 
@@ -96,6 +137,16 @@ impl Automorphisms {
 
     pub(super) fn is_empty(&self) -> bool {
         self.images.is_empty()
+    }
+
+    pub(super) fn count(&self) -> usize {
+        self.images.len() / self.objects
+    }
+
+    /// Forgets all but the first ones. The search must be about to leave the node or have no classes.
+    pub(super) fn truncate(&mut self, count: usize) {
+        self.images.truncate(count * self.objects);
+        self.forget_classes();
     }
 
     /// Adds the element that carries each object of `from` to the one at the same place of `to`.

@@ -235,29 +235,7 @@ impl Transport {
     }
 
     fn fixes_state(&self, setting: &Setting) -> bool {
-        let mut accounted = 0;
-        let mut referrers = 0;
-        for &source in &self.moved {
-            let image = self.image[source as usize];
-            if !setting.layout.same_numbers(setting.state, source, image) {
-                return false;
-            }
-            for (at_source, at_image) in setting.layout.names_of(source).zip(setting.layout.names_of(image)) {
-                let from = setting.reading.reference(at_source);
-                let carried = match from {
-                    Reference::NONE => from,
-                    Reference { object, row } => Reference { object: self.image(object), row },
-                };
-                if carried != setting.reading.reference(at_image)
-                    || from == Reference::NONE && setting.reading.value(at_source) != setting.reading.value(at_image)
-                {
-                    return false;
-                }
-                accounted += u32::from(carried != from && from.object != source);
-            }
-            referrers += setting.reading.referrers(source);
-        }
-        // All references to moved objects are in moved objects.
-        accounted == referrers
+        let moved = self.moved.iter().copied();
+        setting.reading.is_fixed_under(setting.layout, setting.state, moved, |object| self.image(object))
     }
 }

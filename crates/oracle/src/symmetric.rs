@@ -1,0 +1,129 @@
+//! Random models of equal processes, most of them symmetric, some nearly so.
+//!
+//! Three or four processes with the same body, alone or in a ring or as two pairs with a leader each, over an array with a cell for each,
+//! a global that names one, a channel for each and one for all; some assert something about themselves.
+
+use std::fmt::Write as _;
+
+use crate::random::Random;
+
+/// How the processes know each other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Topology {
+    /// All alike.
+    Crowd,
+    /// Each knows the next one.
+    Ring,
+    /// Two and two belong together.
+    Pairs,
+}
+
+struct Writer {
+    random: Random,
+    topology: Topology,
+    processes: usize,
+    /// Whether literals are written that may single out a process.
+    literals: bool,
+    /// Whether processes end.
+    ends: bool,
+}
+
+/// The model with a number.
+#[must_use]
+pub fn model(seed: u64) -> String {
+    let mut random = Random::new(seed);
+    let topology = [Topology::Crowd, Topology::Crowd, Topology::Ring, Topology::Pairs][random.below(4)];
+    let processes = if topology == Topology::Pairs { 4 } else { 2 + random.below(3) };
+    let literals = random.below(5) == 0;
+    let ends = random.below(4) == 0;
+    Writer { random, topology, processes, literals, ends }.model()
+}
+
+impl Writer {
+    fn pick<'a>(&mut self, choices: &[&'a str]) -> &'a str {
+        choices[self.random.below(choices.len())]
+    }
+
+    /// Something that may name a process; 255 names none.
+    fn name(&mut self) -> String {
+        let known: &[&str] = match self.topology {
+            Topology::Crowd => &["id", "id", "x", "x", "y", "turn", "cell[id]", "255"],
+            Topology::Ring => &["id", "x", "NEXT(id)", "NEXT(id)", "turn", "cell[id]", "255"],
+            Topology::Pairs => &["id", "x", "PARTNER(id)", "PARTNER(id)", "turn", "cell[id]", "255"],
+        };
+        match self.literals && self.random.below(6) == 0 {
+            true => self.pick(&["0", "1"]).to_string(),
+            false => self.pick(known).to_string(),
+        }
+    }
+
+    fn condition(&mut self) -> String {
+        let (one, other) = (self.name(), self.name());
+        match self.random.below(9) {
+            0 => format!("{one} != {other}"),
+            1 => format!("empty(box[{}])", self.index()),
+            2 => "nempty(hall)".to_string(),
+            3 => format!("box[id]?[{}]", if self.random.below(2) == 0 { "_".into() } else { format!("eval({one})") }),
+            4 => format!("count[{}] == {}", self.index(), self.random.below(2)),
+            5 => format!("(turn == 255 || {one} == {other})"),
+            6 => "true".to_string(),
+            _ => format!("{one} == {other}"),
+        }
+    }
+
+    /// The index of a process that is there.
+    fn index(&mut self) -> String {
+        match (self.topology, self.random.below(4)) {
+            (Topology::Ring, 0 | 1) => "NEXT(id)".into(),
+            (Topology::Pairs, 0 | 1) => "PARTNER(id)".into(),
+            (_, 3) => "(x < N -> x : id)".into(),
+            _ => "id".into(),
+        }
+    }
+
+    fn statement(&mut self) -> String {
+        let name = self.name();
+        let index = self.index();
+        match self.random.below(13) {
+            0 => format!("turn = {name}"),
+            1 => format!("cell[{index}] = {name}"),
+            2 => format!("x = {name}"),
+            3 => format!("y = {name}"),
+            4 => format!("box[{index}]!{name}"),
+            5 => "box[id]?x".to_string(),
+            6 => format!("hall!{name}"),
+            7 => "hall?x".to_string(),
+            8 => format!("count[{index}] = 1 - count[{index}]"),
+            9 => format!("atomic {{ turn == 255 -> turn = id; x = {name} }}"),
+            10 => format!("d_step {{ if :: {} -> x = {name} :: else -> y = {name} fi }}", self.condition()),
+            11 => format!("assert({} || {})", self.condition(), self.condition()),
+            _ => "atomic { turn == id -> turn = 255 }".to_string(),
+        }
+    }
+
+    fn model(&mut self) -> String {
+        let capacity = self.random.below(2);
+        let mut text = format!("#define N {}\n#define NEXT(i) ((i + 1) % N)\n", self.processes);
+        text += "#define PARTNER(i) (i == 0 -> 1 : (i == 1 -> 0 : (i == 2 -> 3 : 2)))\n";
+        text += "byte cell[N] = 255; bit count[N]; byte turn = 255;\n";
+        let _ = writeln!(text, "chan box[N] = [1] of {{ byte }}; chan hall = [{capacity}] of {{ byte }};");
+        text += "proctype p(byte id) {\n\tbyte x = 255, y = 255;\n";
+        let label = if self.random.below(2) == 0 { "end:" } else { "" };
+        let _ = writeln!(text, "{label}\tdo");
+        for _ in 0..2 + self.random.below(3) {
+            let _ = write!(text, "\t:: {}", self.condition());
+            for _ in 0..1 + self.random.below(3) {
+                let _ = write!(text, " -> {}", self.statement());
+            }
+            text.push('\n');
+        }
+        if self.ends {
+            let _ = writeln!(text, "\t:: {} -> break", self.condition());
+        }
+        text += "\tod\n}\ninit { atomic { ";
+        for process in 0..self.processes {
+            let _ = write!(text, "run p({process}); ");
+        }
+        text + "skip } }\n"
+    }
+}
