@@ -3,11 +3,13 @@
 mod cli;
 mod commands;
 mod console;
+mod declared;
 mod diagnostics;
 mod input;
 mod keep;
 mod listing;
 mod model;
+mod picture;
 mod resources;
 mod trace_file;
 mod watch;

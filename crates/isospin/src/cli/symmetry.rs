@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use super::SourceArguments;
 
@@ -10,7 +10,8 @@ const EXAMPLES: &str = "\
 Examples:
   isospin symmetry model.pml           the group of symmetries, and what stands in the way of more
   isospin symmetry --json model.pml    the same for programs
-  isospin symmetry -D N=5 model.pml    with a definition";
+  isospin symmetry -D N=5 model.pml    with a definition
+  isospin symmetry --symmetry-file by_hand.txt model.pml    what symmetries given by hand generate";
 
 /// `isospin symmetry`
 #[derive(Args, Debug)]
@@ -24,7 +25,28 @@ pub struct SymmetryArguments {
     /// Print one JSON document (schema isospin.symmetry/1) instead of text
     #[arg(long)]
     pub json: bool,
+    /// Use the symmetries in this file only; each is proven before it is used
+    #[arg(long, value_name = "FILE")]
+    pub symmetry_file: Option<PathBuf>,
+    /// Write a picture for Graphviz to this file; things in one orbit have one colour
+    #[arg(long, value_name = "FILE")]
+    pub dot: Option<PathBuf>,
+    /// Write a picture as SVG to this file
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    /// What pictures show
+    #[arg(long, value_enum, default_value_t = PictureKind::Channels)]
+    pub picture: PictureKind,
     /// Spend at most this many seconds on finding out what breaks symmetry
     #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
     pub explain: f64,
+}
+
+/// What a picture shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum PictureKind {
+    /// Processes, channels and global variables: who talks to whom
+    Channels,
+    /// The program graph, whose automorphisms are the symmetries
+    Program,
 }

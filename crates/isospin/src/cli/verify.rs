@@ -60,6 +60,9 @@ pub struct VerifyArguments {
     /// Keep one state of each orbit of the symmetry group [default: as --reduce]
     #[arg(long, value_enum, help_heading = "Reductions")]
     pub symmetry: Option<SymmetryKind>,
+    /// Use the symmetries in this file only; each is proven before it is used
+    #[arg(long, value_name = "FILE", help_heading = "Reductions")]
+    pub symmetry_file: Option<PathBuf>,
 
     /// The order in which states are visited
     #[arg(long, value_enum, default_value_t = SearchOrder::Dfs, help_heading = "Search")]

@@ -16,7 +16,7 @@ use crate::cli::verify::{
 use crate::console::{self, Exit};
 use crate::model::{self, Hidden};
 use crate::watch::Watch;
-use crate::{resources, trace_file};
+use crate::{declared, resources, trace_file};
 
 /// A group with more elements than this is not enumerated.
 const MOST_ELEMENTS: u64 = 1_000_000;
@@ -92,8 +92,18 @@ fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<(Report, Exi
     let full_channels = model::full_channels(arguments.lossy);
     let input = model::read_with(path, &arguments.source, full_channels, Hidden::InState, &arguments.ltl)?;
     let options = options(arguments);
+    let declared = match &arguments.symmetry_file {
+        Some(_) if options.symmetry == Symmetry::Off => {
+            return model::refuse("--symmetry-file asks for symmetry, and other options for none");
+        }
+        Some(path) => match declared::read(path, &input.machine) {
+            Ok(declared) => Some(declared),
+            Err(exit) => return exit,
+        },
+        None => None,
+    };
     let progress = Arc::new(Progress::new());
-    let job = Job { machine: Arc::new(input.machine), origin: input.origin, progress: progress.clone() };
+    let job = Job { machine: Arc::new(input.machine), origin: input.origin, progress: progress.clone(), declared };
     let compile_time = start.elapsed();
     let watch = Watch::start(progress, arguments.progress);
     let findings = verify::verify(&job, &options);

@@ -39,7 +39,7 @@ fn verify_by<E: Executable>(job: &Job, options: &Options) -> Result<Finding, Ref
     let ordinary = E::new(&job.machine)?;
     let orbits = match options.symmetry {
         Symmetry::Off => None,
-        Symmetry::Detect(strategy) => Orbits::of(&job.machine, strategy).map(Arc::new),
+        Symmetry::Detect(strategy) => Orbits::of(&job.machine, strategy, job.declared.as_deref()).map(Arc::new),
     };
     let immortal = orbits.as_ref().and_then(|orbits| orbits.immortal.as_ref());
     let symmetric = immortal.map(E::new).transpose()?;
