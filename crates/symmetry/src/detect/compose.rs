@@ -378,14 +378,20 @@ impl Composer<'_> {
                     place = target;
                 }
                 Place::Branch(branches) => {
-                    let joined = postdominator(flow, place)
-                        .and_then(|join| Some((join, self.paths(flow, branches, join, &trace.store)?)));
+                    let join = postdominator(flow, place).map(Join::Inside).or_else(|| common_exit(flow, place));
+                    let joined = join.and_then(|join| Some((join, self.paths(flow, branches, join, &trace.store)?)));
                     let Some((join, paths)) = joined else {
                         ends.push((trace, place, true));
                         return Some(());
                     };
                     self.append_paths(&mut trace, paths);
-                    place = join;
+                    match join {
+                        Join::Inside(join) => place = join,
+                        Join::Outside(target) => {
+                            ends.push((trace, target, false));
+                            return Some(());
+                        }
+                    }
                 }
             }
         }
@@ -511,7 +517,7 @@ impl Composer<'_> {
         &mut self,
         flow: &Flow,
         branches: Vec<(Vec<(TermId, bool)>, Alternative)>,
-        join: usize,
+        join: Join,
         store: &Store,
     ) -> Option<Vec<(Path, Store)>> {
         let mut waiting: Vec<(Path, Store, Alternative)> = branches
@@ -526,10 +532,10 @@ impl Composer<'_> {
         let mut steps = 0;
         while let Some((mut path, mut store, alternative)) = waiting.pop() {
             steps += 1;
-            if steps > MOST_STEPS || finished.len() + waiting.len() > MOST_PATHS || !alternative.unseen {
+            if steps > MOST_STEPS || finished.len() + waiting.len() > MOST_PATHS {
                 return None;
             }
-            let Alternative { step, target, .. } = alternative;
+            let Alternative { step, target, unseen } = alternative;
             match step {
                 Step::Skip => {}
                 Step::Composite(composite) => {
@@ -552,9 +558,17 @@ impl Composer<'_> {
                     path.steps.push(step);
                 }
             }
-            if target == join {
-                finished.push((path, store));
-                continue;
+            match (join, unseen) {
+                (Join::Inside(join), true) if target == join => {
+                    finished.push((path, store));
+                    continue;
+                }
+                (Join::Outside(join), false) if target == join => {
+                    finished.push((path, store));
+                    continue;
+                }
+                (_, true) => {}
+                (_, false) => return None,
             }
             match self.at(flow, target, &store) {
                 Place::Visible => return None,
@@ -937,6 +951,31 @@ impl Composer<'_> {
 struct Path {
     conditions: Vec<(TermId, bool)>,
     steps: Vec<Step>,
+}
+
+/// Where the ways of a branch meet.
+#[derive(Clone, Copy)]
+enum Join {
+    /// At a place at which the process is still unseen.
+    Inside(usize),
+    /// Where they leave the `atomic`.
+    Outside(usize),
+}
+
+/// The one place to which all ways leave the `atomic`.
+fn common_exit(flow: &Flow, from: usize) -> Option<Join> {
+    let mut reached = FxHashSet::from_iter([from]);
+    let mut waiting = vec![from];
+    let mut exits = FxHashSet::default();
+    while let Some(place) = waiting.pop() {
+        exits.extend(flow.alternatives[place].iter().filter(|each| !each.unseen).map(|each| each.target));
+        waiting.extend(unseen_targets(flow, place).filter(|&target| reached.insert(target)));
+    }
+    let mut exits = exits.into_iter();
+    match (exits.next(), exits.next()) {
+        (Some(exit), None) if exit < flow.alternatives.len() => Some(Join::Outside(exit)),
+        _ => None,
+    }
 }
 
 /// Whether two states in which these values are known cannot be the same.

@@ -694,9 +694,10 @@ impl Generator<'_, '_> {
                         if !matches!(terms.get(*leaf), Term::Load(Reference::Cell(other)) if *other == cell) {
                             return None;
                         }
-                        match table.allows(terms, &[value]) {
-                            true => evaluate(terms, term, &table.leaves, &[value]),
-                            false => None,
+                        if table.allows(terms, &[value]) {
+                            evaluate(terms, term, &table.leaves, &[value])
+                        } else {
+                            None
                         }
                     }
                     (None, None) => return None,
