@@ -3,7 +3,7 @@
 //! Only what a process can reach is listed. Locations have SPIN's state numbers, transitions the numbers that its trails use.
 
 mod dot;
-mod layered;
+pub mod layered;
 mod svg;
 
 pub use self::dot::dot;

@@ -40,6 +40,55 @@ fn order(name: &str, defines: &[&str]) -> String {
     detection.group.order().to_string()
 }
 
+/// The order of a family of `examples/families`, which must be found in less than a second.
+fn example(name: &str, defines: &[&str]) -> String {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../examples/families").join(name);
+    let mut options = promela::Options::default();
+    options.preprocess.defines = defines.iter().map(ToString::to_string).collect();
+    let loaded = promela::load(&path.with_extension("pml"), &options);
+    let machine = machine::lower(&loaded.model.unwrap_or_else(|| panic!("{name}: {:?}", loaded.diagnostics)));
+    let detection = detect(&machine, &Options::default());
+    println!("{name} {defines:?}: {} in {:.3} s", detection.group.order(), detection.seconds);
+    assert!(detection.rejected.is_empty() && detection.complete, "{name}: {:?}", detection.rejected);
+    check_all_states(&machine, &detection, 300, name);
+    detection.group.order().to_string()
+}
+
+#[test]
+fn families_of_the_examples_have_their_groups() {
+    for (name, defines, order) in [
+        ("mutex", vec!["N=5"], "120"),
+        ("peterson", vec!["N=3"], "6"),
+        ("peterson_stepwise", vec!["N=3"], "6"),
+        ("peterson_loop", vec!["N=3"], "6"),
+        ("peterson_loop", vec!["N=4"], "24"),
+        ("resource_allocator", vec!["N=7", "A=2", "B=3"], "24"),
+        ("resource_allocator", vec!["N=6", "A=3", "B=3", "ALTERNATING"], "48"),
+        ("three_tiered", vec!["SERVERS=3", "CLIENTS=3", "LAST=2"], "144"),
+        ("three_tiered", vec!["SERVERS=2", "CLIENTS=3"], "72"),
+        ("three_tiered_dynamic", vec!["SERVERS=2", "N=3"], "12"),
+        ("email", vec!["N=3"], "6"),
+        ("load_balancer", vec!["SERVERS=2", "N=4"], "48"),
+        ("hypercube", vec!["DIMENSIONS=3"], "48"),
+        ("hypercube_table", vec![], "48"),
+        ("hypercube_table", vec!["FIXED"], "6"),
+        ("star", vec!["N=5"], "120"),
+        ("ring", vec!["N=5"], "5"),
+        ("ring", vec!["N=5", "BOTH"], "10"),
+        ("telephone", vec![], "2"),
+        ("railway", vec![], "2"),
+        ("cache_coherence", vec!["N=4"], "24"),
+        ("election", vec!["N=3"], "6"),
+        ("objects", vec!["N=3", "OBJECTS=3"], "36"),
+        ("matching", vec!["N=3", "SERVERS=2"], "12"),
+        ("philosophers", vec!["N=5"], "5"),
+        ("philosophers", vec!["N=5", "EITHER"], "10"),
+        ("sliding_windows", vec!["N=3"], "6"),
+    ] {
+        assert_eq!(example(name, &defines), order, "{name} {defines:?}");
+    }
+}
+
 #[test]
 fn processes_of_a_mutual_exclusion_are_all_alike() {
     assert_eq!(order("mutex", &[]), "6");

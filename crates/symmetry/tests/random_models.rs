@@ -58,7 +58,7 @@ impl Writer {
 
     fn statement(&mut self) -> String {
         let value = self.value(2);
-        match self.random.below(12) {
+        match self.random.below(20) {
             0 => format!("t = {value}"),
             1 => format!("g[id] = {value}"),
             2 => format!("g[x % 3] = {value}"),
@@ -74,14 +74,56 @@ impl Writer {
                 self.condition(1),
                 self.condition(1)
             ),
+            11 => format!("atomic {{ i = 0; do :: i < 3 -> g[i] = {value}; i++ :: else -> break od; i = 0 }}"),
+            12 => format!("d_step {{ i = 0; do :: i < 3 -> {}; i++ :: else -> break od; i = 0 }}", self.inside()),
+            13 => format!("atomic {{ i = 0; do :: i < 3 -> {}; i++ :: else -> break od; i = 0 }}", self.inside()),
+            14 => {
+                format!("atomic {{ if :: {} -> {} :: else fi; {} }}", self.condition(1), self.inside(), self.inside())
+            }
+            15 => "atomic { if :: x == 2 -> x = 0 :: else -> x++ fi }".to_string(),
+            16 => format!("atomic {{ g[id] = {value}; h[id] = {}; t = 255 }}", self.value(1)),
+            17 => format!(
+                "atomic {{ i = 0; n = 0; do :: i < 3 -> if :: {} -> n = 1; break :: else -> i++ fi :: else -> break od; i = 0 }}",
+                self.looking()
+            ),
+            18 => "if :: x == 2 -> x = 0 :: x < 2 -> x++ :: else -> x = 255 fi".to_string(),
             _ => format!("x = {value}"),
+        }
+    }
+
+    /// A condition that a loop asks about the index at hand.
+    fn looking(&mut self) -> String {
+        let other = self.value(0);
+        match self.random.below(5) {
+            0 => format!("(g[i] == {other})"),
+            1 => "(i != id && g[i] == 255)".to_string(),
+            2 => "(g[i] > t)".to_string(),
+            3 => format!("(h[i] != {other})"),
+            _ => "(g[i] == id)".to_string(),
+        }
+    }
+
+    /// A statement of a loop over all indices.
+    fn inside(&mut self) -> String {
+        let value = self.value(0);
+        match self.random.below(10) {
+            0 => format!("g[i] = {value}"),
+            1 => "n = n + g[i]".to_string(),
+            2 => format!("if :: {} -> n++ :: else fi", self.looking()),
+            3 => format!("if :: {} -> x = {value} :: else fi", self.looking()),
+            4 => "if :: g[i] > t -> t = g[i] :: else fi".to_string(),
+            5 => format!("if :: {} -> g[i] = {value} :: else fi", self.looking()),
+            6 => "h[i] = g[i]".to_string(),
+            7 => "n = i".to_string(),
+            8 => "y = g[i]; n = n + y".to_string(),
+            _ => format!("if :: {} -> g[id] = i :: {} -> n = 2 :: else fi", self.looking(), self.looking()),
         }
     }
 
     fn model(&mut self) -> String {
         let mut text = String::from("byte g[3] = 255; byte h[3] = { 0, 1, 2 }; byte t = 255;\n");
         text += "chan q[3] = [1] of { byte, byte }; chan port = [0] of { byte };\n";
-        text += "proctype p(byte id) { byte x = id; byte y = 255;\ndo\n";
+        text += "proctype p(byte id) { byte x = id; byte y = 255; byte i; byte n;\ndo\n";
         for _ in 0..2 + self.random.below(3) {
             let _ = write!(text, ":: {}", self.condition(1));
             for _ in 0..1 + self.random.below(3) {

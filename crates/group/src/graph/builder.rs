@@ -66,6 +66,16 @@ impl GraphBuilder {
         Vertex(vertex)
     }
 
+    /// The colours of all vertices.
+    pub fn colours(&self) -> &[u32] {
+        &self.colours
+    }
+
+    /// All arcs: from, to, label.
+    pub fn arcs(&self) -> impl Iterator<Item = (Point, Point, u32)> {
+        self.arcs.iter().map(|arc| (arc.from, arc.to, arc.label))
+    }
+
     /// Adds an arc with the label 0.
     ///
     /// # Panics

@@ -70,6 +70,9 @@ pub struct VerifyArguments {
     /// Apply random symmetries to the states met, and check that nothing changes
     #[arg(long, help_heading = "Reductions")]
     pub audit: bool,
+    /// Use the symmetries in this file only; each is proven before it is used
+    #[arg(long, value_name = "FILE", help_heading = "Reductions")]
+    pub symmetry_file: Option<PathBuf>,
 
     /// The order in which states are visited
     #[arg(long, value_enum, default_value_t = SearchOrder::Dfs, help_heading = "Search")]

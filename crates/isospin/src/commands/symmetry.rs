@@ -1,16 +1,21 @@
 //! `isospin symmetry`: the group of symmetries of a model, by the names of what is permuted, and what breaks symmetry.
 
 use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
 use std::time::Duration;
 
-use ::symmetry::detect::{Detection, Obstacle, Options, detect, explain};
+use ::symmetry::detect::{Detection, Obstacle, Options, channel_diagram, detect, explain, program_diagram};
+use machine::Machine;
 use promela::source::SourceMap;
 use serde::Serialize;
 
-use crate::cli::symmetry::SymmetryArguments;
+use crate::cli::symmetry::{PictureKind, SymmetryArguments};
 use crate::commands::symmetry_plan::Plan;
 use crate::console::{self, Exit};
+use crate::declared;
 use crate::model::{self, Hidden};
+use crate::picture;
 
 /// More objects than this are not listed one by one.
 const MOST_LISTED: usize = 24;
@@ -37,6 +42,7 @@ struct Break {
     line: Option<u32>,
     column: Option<u32>,
     message: String,
+    suggestion: Option<String>,
     order_without: Option<String>,
 }
 
@@ -46,7 +52,14 @@ pub fn run(arguments: &SymmetryArguments) -> Exit {
         Ok(input) => input,
         Err(exit) => return exit,
     };
-    let options = Options::default();
+    let declared = match &arguments.symmetry_file {
+        Some(path) => match declared::read(path, &input.machine) {
+            Ok(declared) => Some(declared),
+            Err(exit) => return exit,
+        },
+        None => None,
+    };
+    let options = Options { declared, ..Options::default() };
     let detection = detect(&input.machine, &options);
     let limit = Duration::try_from_secs_f64(arguments.explain.max(0.0)).unwrap_or(Duration::MAX);
     let obstacles = explain(&input.machine, &detection, &options, limit);
@@ -56,6 +69,9 @@ pub fn run(arguments: &SymmetryArguments) -> Exit {
     } else {
         text(&report, &detection)
     };
+    if let Err(exit) = draw(arguments, &input.machine, &detection) {
+        return exit;
+    }
     for mismatch in &detection.rejected {
         console::error(&format!(
             "this is a bug in isospin: {} was found to be a symmetry and is none; it was left out",
@@ -63,6 +79,36 @@ pub fn run(arguments: &SymmetryArguments) -> Exit {
         ));
     }
     console::print(&output)
+}
+
+/// Writes the pictures that were asked for.
+fn draw(arguments: &SymmetryArguments, machine: &Machine, detection: &Detection) -> Result<(), Exit> {
+    if arguments.dot.is_none() && arguments.svg.is_none() {
+        return Ok(());
+    }
+    let diagram = match arguments.picture {
+        PictureKind::Channels => channel_diagram(machine),
+        PictureKind::Program => program_diagram(machine),
+    };
+    let orbits = detection.object_orbits();
+    let write = |path: &Path, text: &str| {
+        fs::write(path, text).map_err(|failure| model::refuse(&format!("cannot write {}: {failure}", path.display())))
+    };
+    if let Some(path) = &arguments.dot {
+        write(path, &picture::dot(&diagram, &orbits))?;
+    }
+    if let Some(path) = &arguments.svg {
+        let Some(text) = picture::svg(&diagram, &orbits) else {
+            let message = format!(
+                "the picture would have {} nodes, more than {}: write it with --dot and let Graphviz draw it",
+                diagram.nodes.len(),
+                picture::MOST_NODES
+            );
+            return Err(model::refuse(&message));
+        };
+        write(path, &text)?;
+    }
+    Ok(())
 }
 
 fn report(arguments: &SymmetryArguments, detection: &Detection, obstacles: &[Obstacle], sources: &SourceMap) -> Report {
@@ -91,6 +137,7 @@ impl Break {
             line: presumed.as_ref().map(|&(_, line)| line),
             column: place.as_ref().map(|place| place.column),
             message: obstacle.message.clone(),
+            suggestion: obstacle.suggestion.clone(),
             order_without: obstacle.order_without.as_ref().map(ToString::to_string),
         }
     }
@@ -168,6 +215,9 @@ fn text(report: &Report, detection: &Detection) -> String {
         };
         let without = each.order_without.as_ref().map_or_else(String::new, |order| format!(" (without it: {order})"));
         let _ = writeln!(text, "  {place}{}{without}", each.message);
+        if let Some(suggestion) = &each.suggestion {
+            let _ = writeln!(text, "      {suggestion}");
+        }
     }
     if !report.complete {
         text += "\nthe search for symmetries was cut short: there may be more\n";

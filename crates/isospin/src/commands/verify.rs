@@ -18,7 +18,7 @@ use crate::cli::verify::{
 use crate::console::{self, Exit};
 use crate::model::{self, Additions, EmbeddedC, Hidden};
 use crate::watch::Watch;
-use crate::{resources, trace_file};
+use crate::{declared, resources, trace_file};
 
 /// A group with more elements than this is not enumerated.
 const MOST_ELEMENTS: u64 = 1_000_000;
@@ -100,8 +100,15 @@ pub fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<(Report,
         machine.forget_assertions();
     }
     let options = options(arguments, &machine);
+    let declared = match &arguments.symmetry_file {
+        Some(_) if options.symmetry == Symmetry::Off => {
+            return Err(model::refuse("--symmetry-file asks for symmetry, and other options for none"));
+        }
+        Some(path) => Some(declared::read(path, &machine)?),
+        None => None,
+    };
     let progress = Arc::new(Progress::new());
-    let job = Job { machine: Arc::new(machine), origin: input.origin, progress: progress.clone() };
+    let job = Job { machine: Arc::new(machine), origin: input.origin, progress: progress.clone(), declared };
     let compile_time = start.elapsed();
     let watch = Watch::start(progress, arguments.progress);
     let findings = verify::verify(&job, &options);

@@ -33,6 +33,7 @@ pub use self::unreached::Unreached;
 pub use explore::search::{Counters, Errors, Progress};
 pub use machine::claim::Fairness;
 pub use symmetry::Strategy;
+pub use symmetry::detect::Declared;
 
 /// What is to be verified.
 #[derive(Clone, Debug)]
@@ -43,13 +44,20 @@ pub struct Job {
     pub origin: Origin,
     /// The counts so far, and a switch to end the search, for other threads.
     pub progress: Arc<Progress>,
+    /// Symmetries given by hand: only these are used.
+    pub declared: Option<Vec<Declared>>,
 }
 
 impl Job {
     /// A job without an origin.
     #[must_use]
     pub fn new(machine: Machine) -> Job {
-        Job { machine: Arc::new(machine), origin: Origin::default(), progress: Arc::new(Progress::new()) }
+        Job {
+            machine: Arc::new(machine),
+            origin: Origin::default(),
+            progress: Arc::new(Progress::new()),
+            declared: None,
+        }
     }
 }
 

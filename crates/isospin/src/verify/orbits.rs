@@ -15,7 +15,7 @@ use machine::id::{DefinitionId, Location};
 use machine::interpret::Interpreter;
 use machine::state::State;
 use num_bigint::BigUint;
-use symmetry::detect::{self, Deaths, Detection, Generator, without_deaths};
+use symmetry::detect::{self, Deaths, Declared, Detection, Generator, without_deaths};
 use symmetry::{Canonicaliser, Content, Strategy};
 
 use super::SymmetryUse;
@@ -30,9 +30,10 @@ pub(super) struct Orbits {
 }
 
 impl Orbits {
-    /// Detects symmetry; `None` if there is none.
-    pub fn of(machine: &Machine, strategy: Strategy) -> Option<Orbits> {
-        let detection = detect::detect(machine, &detect::Options::default());
+    /// Detects symmetry, within what is declared; `None` if there is none.
+    pub fn of(machine: &Machine, strategy: Strategy, declared: Option<&[Declared]>) -> Option<Orbits> {
+        let options = detect::Options { declared: declared.map(<[Declared]>::to_vec), ..detect::Options::default() };
+        let detection = detect::detect(machine, &options);
         if detection.group.is_trivial() {
             return None;
         }

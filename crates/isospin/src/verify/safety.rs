@@ -42,7 +42,7 @@ fn verify_by<E: Executable>(job: &Job, options: &Options) -> Result<Finding, Ref
     let ordinary = E::new(&job.machine)?;
     let orbits = match options.symmetry {
         Symmetry::Off => None,
-        Symmetry::Detect(strategy) => Orbits::of(&job.machine, strategy).map(Arc::new),
+        Symmetry::Detect(strategy) => Orbits::of(&job.machine, strategy, job.declared.as_deref()).map(Arc::new),
     };
     let Some(orbits) = orbits else { return search_modulo(job, options, &ordinary, None, None) };
     let patience = options.patience.filter(|_| options.audit == Switch::Off);

@@ -37,7 +37,7 @@ impl fmt::Display for NumberReason {
         f.write_str(match self {
             NumberReason::Computed => "this computes with them",
             NumberReason::TooMany => "too many values are possible",
-            NumberReason::Truncated => "they are cut off when they are stored",
+            NumberReason::Truncated => "a value computed for them does not fit where it is stored",
             NumberReason::Sorted => "messages are sorted by them",
             NumberReason::Hidden => "they are kept in a hidden variable",
         })

@@ -66,6 +66,12 @@ pub(super) enum Colour {
     DStepWay {
         position: Option<usize>,
     },
+    Composite,
+    Segment,
+    SegmentPath {
+        otherwise: bool,
+        ordered: bool,
+    },
     // Terms.
     Number(i32),
     /// A value that never occurs in the class it is compared with.

@@ -3,21 +3,31 @@
 //! Assignments, comparisons for equality, messages and indices unite classes; other operators over at most two different
 //! places become tables, whose results flow into the class of the result. All of it is repeated until nothing changes.
 
+use std::collections::BTreeSet;
+
 use machine::expression::{BinaryOp, UnaryOp};
-use machine::id::{CellsId, DefinitionId};
+use machine::id::{CellsId, DefinitionId, Location, Pid};
 use machine::interpret::arithmetic;
+use machine::scalar::Scalar;
 use machine::state::Storage;
 use promela::source::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::classes::{ClassId, Classes, NumberReason};
+use super::commute;
 use super::configuration::{CellId, ChannelId, GroupId};
+use super::guards::{self, Guard};
 use super::program::Program;
 use super::specialise::unary;
-use super::term::{ChannelTerm, FieldTerm, Reference, Step, Term, TermId, Terms, is_comparison, is_ordering};
+use super::term::{
+    ChannelTerm, Composite, FieldTerm, Reference, Step, Term, TermId, Terms, is_comparison, is_ordering,
+};
 
 /// More rows than this make an operator a plain computation with numbers.
 const MOST_ROWS: usize = 1 << 14;
+
+/// Variables with more values than this are taken to have all of their class.
+const MOST_OWN: usize = 256;
 
 /// Classes of everything in a program.
 pub(super) struct Domains {
@@ -32,11 +42,17 @@ pub(super) struct Domains {
     pub last: ClassId,
     /// Groups of processes of one definition that are accessed by pid.
     pub families: FxHashSet<(DefinitionId, CellsId)>,
+    /// The cells that can be accessed, as far as is known.
+    pub accessible: Vec<bool>,
     /// The class of each term that is used as a value.
     terms: Vec<Option<ClassId>>,
     /// Operators that are tables, by term.
     tables: FxHashMap<TermId, Table>,
     sends: Vec<ChannelUse>,
+    /// The values of variables that are computed from nothing but themselves.
+    pub own_values: FxHashMap<CellId, BTreeSet<i32>>,
+    /// Conditions at locations that tables rely on.
+    pub relied_on: Vec<(Pid, Location, Guard)>,
 }
 
 /// An operator tree over at most two different places.
@@ -46,6 +62,8 @@ pub(super) struct Table {
     pub leaves: Vec<TermId>,
     /// The class of the result; none for a condition.
     pub result: Option<ClassId>,
+    /// What is known of the places where it is computed.
+    guards: Vec<Guard>,
     /// How many values the classes of the leaves had when the results were computed last.
     computed_for: Vec<usize>,
 }
@@ -77,12 +95,16 @@ impl Domains {
             fields,
             last,
             families: FxHashSet::default(),
+            accessible: vec![false; program.configuration.cells.len()],
             terms: vec![None; program.terms.len()],
             tables: FxHashMap::default(),
             sends: Vec::new(),
+            own_values: FxHashMap::default(),
+            relied_on: Vec::new(),
         };
-        let mut generator = Generator { program, domains };
+        let mut generator = Generator { program, domains, guards: Vec::new(), place: None };
         generator.all(preserved);
+        generator.domains.own_values = generator.own_values();
         generator.solve();
         generator.domains
     }
@@ -103,8 +125,13 @@ impl Domains {
     /// The rows of a table: arguments and result; no result is a run-time error.
     pub fn rows(&self, terms: &Terms, term: TermId, table: &Table) -> Vec<(Vec<i32>, Option<i32>)> {
         let values = |leaf: TermId| -> Vec<i32> {
+            let own = match terms.get(leaf) {
+                Term::Load(Reference::Cell(cell)) => self.own_values.get(cell),
+                _ => None,
+            };
             let class = self.class_of(leaf).and_then(|class| self.classes.names(class));
-            class.into_iter().flatten().copied().collect()
+            let occurs = |value: &&i32| own.is_none_or(|own| own.contains(value));
+            class.into_iter().flatten().filter(occurs).copied().collect()
         };
         let mut rows: Vec<Vec<i32>> = vec![Vec::new()];
         for &leaf in &table.leaves {
@@ -115,7 +142,19 @@ impl Domains {
             rows = extended.collect();
         }
         let evaluate = |row: &[i32]| evaluate(terms, term, &table.leaves, row);
+        rows.retain(|row| table.allows(terms, row));
         rows.into_iter().map(|row| (evaluate(&row), row)).map(|(result, row)| (row, result)).collect()
+    }
+}
+
+impl Table {
+    /// Whether arguments can occur where the table is used.
+    fn allows(&self, terms: &Terms, row: &[i32]) -> bool {
+        let agrees = |&(condition, holds): &Guard| match evaluate(terms, condition, &self.leaves, row) {
+            Some(value) => (value != 0) == holds,
+            None => true,
+        };
+        self.guards.iter().all(agrees)
     }
 }
 
@@ -129,6 +168,10 @@ fn evaluate(terms: &Terms, term: TermId, leaves: &[TermId], values: &[i32]) -> O
         Term::Unary(op, operand) => evaluate(terms, *operand, leaves, values).map(|value| unary(*op, value)),
         Term::Binary(op, left, right) => {
             arithmetic(*op, evaluate(terms, *left, leaves, values)?, evaluate(terms, *right, leaves, values)?)
+        }
+        Term::Conditional(condition, yes, no) => {
+            let chosen = if evaluate(terms, *condition, leaves, values)? != 0 { yes } else { no };
+            evaluate(terms, *chosen, leaves, values)
         }
         _ => None,
     }
@@ -144,6 +187,9 @@ pub(super) fn leaves_of(terms: &Terms, term: TermId) -> Vec<TermId> {
 fn collect_leaves(terms: &Terms, term: TermId, is_top: bool, leaves: &mut Vec<TermId>) {
     match terms.get(term) {
         Term::Constant(_) => {}
+        Term::Conditional(..) if is_top => {
+            leaves.extend(function_of_one(terms, term));
+        }
         Term::Unary(UnaryOp::Negate | UnaryOp::Complement, operand) => collect_leaves(terms, *operand, false, leaves),
         Term::Binary(op, left, right) if is_arithmetic(*op) || (is_top && is_ordering(*op)) => {
             collect_leaves(terms, *left, false, leaves);
@@ -154,6 +200,12 @@ fn collect_leaves(terms: &Terms, term: TermId, is_top: bool, leaves: &mut Vec<Te
     }
 }
 
+/// The place that a conditional expression is a function of, if it is a function of one.
+pub(super) fn function_of_one(terms: &Terms, term: TermId) -> Option<TermId> {
+    let [place] = guards::places_of(terms, term)?.try_into().ok()?;
+    (!may_fail(terms, term)).then_some(place)
+}
+
 /// Whether an operator computes a number from numbers.
 pub(super) fn is_arithmetic(op: BinaryOp) -> bool {
     !is_comparison(op) && !matches!(op, BinaryOp::And | BinaryOp::Or)
@@ -162,6 +214,10 @@ pub(super) fn is_arithmetic(op: BinaryOp) -> bool {
 struct Generator<'p, 'm> {
     program: &'p Program<'m>,
     domains: Domains,
+    /// What is known where the step at hand is taken.
+    guards: Vec<Guard>,
+    /// Where that is, and how many of these are known for being there.
+    place: Option<(Pid, Location, usize)>,
 }
 
 impl Generator<'_, '_> {
@@ -171,21 +227,21 @@ impl Generator<'_, '_> {
             process.provided.into_iter().for_each(|provided| self.condition(provided));
         }
         preserved.iter().for_each(|&term| self.condition(term));
-        for (span, step) in program.steps() {
-            self.step(step, span);
+        for pid in program.configuration.pids() {
+            let known = guards::known_conditions(program, pid);
+            for (location, ways) in &program.processes[pid.index()].locations {
+                for way in ways {
+                    self.guards = known.get(location).cloned().unwrap_or_default();
+                    self.place = Some((pid, *location, self.guards.len()));
+                    self.step(&way.step, way.span);
+                }
+            }
         }
+        self.guards.clear();
+        self.place = None;
         let configuration = &program.configuration;
-        for (index, used) in self.used_cells().into_iter().enumerate() {
-            let cell = CellId(index as u32);
-            let layout = configuration.layout_of(configuration.cells[index]);
-            let class = self.domains.cells[index];
-            if used {
-                self.domains.classes.flow(class, configuration.entry_value(cell));
-                self.domains.classes.store_as(class, layout.scalar);
-            }
-            if used && layout.hidden && !program.constants[index] {
-                self.domains.classes.make_number(class, NumberReason::Hidden, layout.span);
-            }
+        for cell in self.named_cells() {
+            self.access(cell);
         }
         let layout = &configuration.machine.layout;
         for (index, channel) in configuration.channels.iter().enumerate() {
@@ -204,12 +260,14 @@ impl Generator<'_, '_> {
         }
     }
 
-    /// The cells that any step or preserved condition names, and those that are indexed together with them.
-    fn used_cells(&self) -> Vec<bool> {
+    /// The cells that any step or preserved condition names without an index that has to be found out.
+    fn named_cells(&self) -> Vec<CellId> {
         let program = self.program;
-        let mut used = vec![false; program.configuration.cells.len()];
-        let mut mark = |reference: &Reference| {
-            program.possible_cells(reference).into_iter().for_each(|cell| used[cell.index()] = true);
+        let mut named = Vec::new();
+        let mut mark = |reference: &Reference| match reference {
+            Reference::Cell(cell) => named.push(*cell),
+            Reference::Remote { indices, .. } if indices.is_empty() => named.extend(program.possible_cells(reference)),
+            Reference::Remote { .. } | Reference::Indexed(..) | Reference::Missing => {}
         };
         for way in program.ways() {
             program.visit_step(&way.step, &mut mark, &mut |_| {});
@@ -217,7 +275,41 @@ impl Generator<'_, '_> {
         for term in program.terms.ids().filter(|term| self.domains.terms[term.index()].is_some()) {
             program.visit_term(term, &mut mark, &mut |_| {});
         }
-        used
+        named
+    }
+
+    /// A cell can be accessed: what it starts with can occur.
+    fn access(&mut self, cell: CellId) {
+        if std::mem::replace(&mut self.domains.accessible[cell.index()], true) {
+            return;
+        }
+        let configuration = &self.program.configuration;
+        let layout = configuration.layout_of(configuration.cells[cell.index()]);
+        let class = self.domains.cells[cell.index()];
+        self.domains.classes.changes += 1;
+        self.domains.classes.flow(class, configuration.entry_value(cell));
+        self.domains.classes.store_as(class, layout.scalar);
+        if layout.hidden && !self.program.constants[cell.index()] {
+            self.domains.classes.make_number(class, NumberReason::Hidden, layout.span);
+        }
+    }
+
+    /// Cells whose indices are found to occur can be accessed.
+    fn access_indexed(&mut self) {
+        let configuration = &self.program.configuration;
+        let mut found = Vec::new();
+        for (&group, classes) in &self.domains.indices {
+            found.extend(configuration.cells_of(group).filter(|&cell| {
+                let mut indices = classes.iter().zip(configuration.indices(cell));
+                !self.domains.accessible[cell.index()]
+                    && indices.all(|(&class, index)| match self.domains.classes.names(class) {
+                        Some(names) => names.contains(&index),
+                        None => true,
+                    })
+            }));
+        }
+        found.sort_unstable();
+        found.into_iter().for_each(|cell| self.access(cell));
     }
 
     fn step(&mut self, step: &Step, span: Span) {
@@ -258,7 +350,59 @@ impl Generator<'_, '_> {
                 self.domains.classes.make_number(priority, NumberReason::Computed, span);
             }
             Step::Deterministic(nodes) => nodes.iter().flatten().for_each(|(step, _)| self.step(step, span)),
+            Step::Composite(composite) => self.composite(composite, span),
         }
+    }
+
+    /// Inside of a composite step, the conditions of a path are known too, and what comes first.
+    fn composite(&mut self, composite: &Composite, span: Span) {
+        let program = self.program;
+        let outside = self.guards.clone();
+        let place = self.place;
+        let mut first = Vec::new();
+        if let Some(step) = &composite.first {
+            self.step(step, span);
+            if let Step::Condition(condition) = &**step {
+                first = guards::conjuncts(&program.terms, *condition, true);
+            }
+        }
+        let first_step: Vec<Step> = composite.first.iter().map(|step| (**step).clone()).collect();
+        for (index, segment) in composite.segments.iter().enumerate() {
+            let others: Vec<Step> = composite
+                .segments
+                .iter()
+                .enumerate()
+                .filter(|&(other, _)| other != index)
+                .flat_map(|(_, other)| other.paths.iter().flat_map(|path| path.steps.iter().cloned()))
+                .chain(first_step.iter().cloned())
+                .collect();
+            let stays = |&(condition, _): &Guard| !commute::reads_written(program, condition, &others);
+            let located: Vec<Guard> = outside.iter().copied().filter(stays).collect();
+            let before: Vec<Guard> = first.iter().copied().filter(stays).collect();
+            for path in &segment.paths {
+                self.guards = located.clone();
+                self.place = place.map(|(pid, location, _)| (pid, location, located.len()));
+                self.guards.extend(&before);
+                for (condition, _) in path.conditions.iter().flatten() {
+                    self.step(condition, span);
+                }
+                for (condition, holds) in path.conditions.iter().flatten() {
+                    if let Step::Condition(condition) = condition {
+                        self.guards.extend(guards::conjuncts(&program.terms, *condition, *holds));
+                    }
+                }
+                if path.ordered {
+                    // Which step of the path changes what a condition reads is not told apart.
+                    let stays = |&(condition, _): &Guard| !commute::reads_written(program, condition, &path.steps);
+                    let located = located.iter().filter(|&guard| stays(guard)).count();
+                    self.guards.retain(stays);
+                    self.place = place.map(|(pid, location, _)| (pid, location, located));
+                }
+                path.steps.iter().for_each(|step| self.step(step, span));
+            }
+        }
+        self.guards = outside;
+        self.place = place;
     }
 
     /// A class with which a value is compared; a constant there is nothing that can occur.
@@ -386,6 +530,11 @@ impl Generator<'_, '_> {
                     self.table(id, Some(result));
                     result
                 }
+                Term::Conditional(..) if function_of_one(&program.terms, id).is_some() => {
+                    let result = self.domains.classes.fresh();
+                    self.table(id, Some(result));
+                    result
+                }
                 Term::Conditional(condition, yes, no) => {
                     self.condition(*condition);
                     let class = self.domains.classes.fresh();
@@ -431,15 +580,30 @@ impl Generator<'_, '_> {
     }
 
     fn table(&mut self, id: TermId, result: Option<ClassId>) {
-        let leaves = leaves_of(&self.program.terms, id);
+        let terms = &self.program.terms;
+        let leaves = leaves_of(terms, id);
         self.visit_leaves(id, true);
-        self.domains.tables.insert(id, Table { leaves, result, computed_for: Vec::new() });
+        let speaks_of_leaves = |&(condition, _): &Guard| {
+            guards::places_of(terms, condition)
+                .is_some_and(|places| places.iter().all(|&place| leaves.iter().any(|&leaf| terms.same(leaf, place))))
+        };
+        let guards: Vec<Guard> = self.guards.iter().copied().filter(speaks_of_leaves).collect();
+        if let Some((pid, location, located)) = self.place {
+            let relied_on = self.guards[..located].iter().copied().filter(speaks_of_leaves);
+            self.domains.relied_on.extend(relied_on.map(|guard| (pid, location, guard)));
+        }
+        self.domains.tables.insert(id, Table { leaves, result, guards, computed_for: Vec::new() });
     }
 
     /// Gives every leaf of an operator tree its class, equal ones too.
     fn visit_leaves(&mut self, id: TermId, is_top: bool) {
         match self.program.terms.get(id) {
             Term::Constant(_) => {}
+            Term::Conditional(..) if is_top => {
+                if let Some(place) = function_of_one(&self.program.terms, id) {
+                    self.value(place);
+                }
+            }
             Term::Unary(UnaryOp::Negate | UnaryOp::Complement, operand) => self.visit_leaves(*operand, false),
             Term::Binary(op, left, right) if is_arithmetic(*op) || (is_top && is_ordering(*op)) => {
                 self.visit_leaves(*left, false);
@@ -488,12 +652,75 @@ impl Generator<'_, '_> {
         }
     }
 
+    /// Variables of processes that are only ever set to constants and to functions of themselves, such as a counter that goes
+    /// round: the values they can have, however many others are of their class.
+    fn own_values(&self) -> FxHashMap<CellId, BTreeSet<i32>> {
+        let program = self.program;
+        let configuration = &program.configuration;
+        let mut writes: FxHashMap<CellId, Vec<TermId>> = FxHashMap::default();
+        let mut others: FxHashSet<CellId> = FxHashSet::default();
+        for (_, step) in program.steps() {
+            match step {
+                Step::Assign(Reference::Cell(cell), value) => writes.entry(*cell).or_default().push(*value),
+                step => others.extend(commute::written(program, step)),
+            }
+        }
+        let mut found = FxHashMap::default();
+        for (cell, values) in writes {
+            let group = configuration.cells[cell.index()];
+            let layout = configuration.layout_of(group);
+            let is_own = configuration.groups[group.index()].storage != Storage::Global;
+            if !is_own || layout.hidden || others.contains(&cell) {
+                continue;
+            }
+            if let Some(values) = self.closure(cell, &values, layout.scalar) {
+                found.insert(cell, values);
+            }
+        }
+        found
+    }
+
+    /// What a variable can hold when it is set to these values.
+    fn closure(&self, cell: CellId, values: &[TermId], scalar: Scalar) -> Option<BTreeSet<i32>> {
+        let terms = &self.program.terms;
+        let mut known = BTreeSet::from([self.program.configuration.entry_value(cell)]);
+        let mut waiting: Vec<i32> = known.iter().copied().collect();
+        while let Some(value) = waiting.pop() {
+            for &term in values {
+                let next = match (terms.constant(term), self.domains.tables.get(&term)) {
+                    (Some(constant), _) => Some(constant),
+                    (None, Some(table)) => {
+                        let [leaf] = table.leaves.as_slice() else { return None };
+                        if !matches!(terms.get(*leaf), Term::Load(Reference::Cell(other)) if *other == cell) {
+                            return None;
+                        }
+                        if table.allows(terms, &[value]) {
+                            evaluate(terms, term, &table.leaves, &[value])
+                        } else {
+                            None
+                        }
+                    }
+                    (None, None) => return None,
+                };
+                let Some(next) = next else { continue };
+                if scalar.truncate(next) != next || known.len() > MOST_OWN {
+                    return None;
+                }
+                if known.insert(next) {
+                    waiting.push(next);
+                }
+            }
+        }
+        Some(known)
+    }
+
     /// Lets values flow until nothing changes.
     fn solve(&mut self) {
         let mut tables: Vec<TermId> = self.domains.tables.keys().copied().collect();
         tables.sort_unstable();
         loop {
             let before = self.domains.classes.changes;
+            self.access_indexed();
             for &table in &tables {
                 self.compute(table);
             }
@@ -569,5 +796,18 @@ pub(super) fn may_fail(terms: &Terms, id: TermId) -> bool {
         Term::Conditional(condition, yes, no) => [condition, yes, no].into_iter().any(|&term| may_fail(terms, term)),
         Term::Probe(_, channel) => channel_fails(channel),
         Term::Poll { .. } => true,
+    }
+}
+
+impl Domains {
+    /// The values of an own variable with which a process may be at a location.
+    pub fn values_under(&self, terms: &Terms, (condition, holds): Guard) -> Option<(CellId, Vec<i32>)> {
+        let [place] = guards::places_of(terms, condition)?.try_into().ok()?;
+        let Term::Load(Reference::Cell(cell)) = terms.get(place) else { return None };
+        let names = self.classes.names(self.cells[cell.index()])?;
+        let allowed = names.iter().copied().filter(|&value| {
+            evaluate(terms, condition, &[place], &[value]).is_none_or(|result| (result != 0) == holds)
+        });
+        Some((*cell, allowed.collect()))
     }
 }

@@ -4,9 +4,10 @@
 //! known value, and every slot holds a value that was found possible. All three carry over to successors, in which no process
 //! disappears, because no step writes constants and the possible values are closed under all steps.
 
+use super::domains::Domains;
 use super::program::Program;
 use super::program_graph::ProgramGraph;
-use super::projection::Projection;
+use super::projection::{PointSource, Projection, SlotSource};
 use crate::shape::{Shape, SlotId, Validity};
 
 /// What is asked of a state.
@@ -16,6 +17,8 @@ pub(super) struct Eligibility {
     /// Bytes that always have the same value: offset and value. Those that differ first come first.
     fixed: Vec<(u32, u8)>,
     possible: Vec<(SlotId, Possible)>,
+    /// Where a process is at a location, what one of its variables may hold there.
+    located: Vec<(SlotId, i32, SlotId, Possible)>,
 }
 
 /// A set of values.
@@ -29,7 +32,7 @@ enum Possible {
 
 impl Eligibility {
     /// What is asked of the states of a program.
-    pub fn of(program: &Program<'_>, graph: &ProgramGraph, projection: &Projection) -> Eligibility {
+    pub fn of(program: &Program<'_>, domains: &Domains, graph: &ProgramGraph, projection: &Projection) -> Eligibility {
         let configuration = &program.configuration;
         let layout = &configuration.machine.layout;
         let mut places: Vec<(u32, u32)> = vec![(0, 1)];
@@ -51,13 +54,14 @@ impl Eligibility {
         Eligibility {
             length: entry.len(),
             fixed: bytes.map(|offset| (offset, entry[offset as usize])).collect(),
-            possible: projection.possible.iter().map(|(slot, values)| (*slot, Possible::of(values))).collect(),
+            possible: possible(domains, projection),
+            located: located(program, domains, projection),
         }
     }
 
     /// Of no state at all.
     pub fn never() -> Eligibility {
-        Eligibility { length: usize::MAX, fixed: Vec::new(), possible: Vec::new() }
+        Eligibility { length: usize::MAX, fixed: Vec::new(), possible: Vec::new(), located: Vec::new() }
     }
 
     /// Whether a state is eligible.
@@ -71,7 +75,43 @@ impl Eligibility {
                 };
                 !is_there || values.contains(shape.read(state, *slot))
             })
+            && self.located.iter().all(|(at, location, slot, values)| {
+                shape.read(state, *at) != *location || values.contains(shape.read(state, *slot))
+            })
     }
+}
+
+/// What slots can hold.
+fn possible(domains: &Domains, projection: &Projection) -> Vec<(SlotId, Possible)> {
+    let mut possible = Vec::new();
+    for (slot, values) in &projection.possible {
+        let own = match projection.points[slot.0 as usize] {
+            PointSource::Slot(SlotSource::Cell(cell)) => domains.own_values.get(&cell),
+            _ => None,
+        };
+        let values = match own {
+            Some(own) => Possible::of(&own.iter().copied().collect::<Vec<i32>>()),
+            None => Possible::of(values),
+        };
+        possible.push((*slot, values));
+    }
+    possible
+}
+
+/// What tables rely on at locations.
+fn located(program: &Program<'_>, domains: &Domains, projection: &Projection) -> Vec<(SlotId, i32, SlotId, Possible)> {
+    let slot_of = |source: SlotSource| {
+        let place = projection.points.iter().position(|point| *point == PointSource::Slot(source));
+        place.map(|place| SlotId(place as u32))
+    };
+    let mut located = Vec::new();
+    for &(pid, location, guard) in &domains.relied_on {
+        let Some((cell, values)) = domains.values_under(&program.terms, guard) else { continue };
+        if let (Some(at), Some(slot)) = (slot_of(SlotSource::Location(pid)), slot_of(SlotSource::Cell(cell))) {
+            located.push((at, location.0 as i32, slot, Possible::of(&values)));
+        }
+    }
+    located
 }
 
 impl Possible {

@@ -53,7 +53,7 @@ pub(super) fn find(machine: &Machine) -> Result<State, NoEntry> {
             continue;
         }
         // The last one is looked at first.
-        let mut moves = moves_from(&interpreter, &state, exclusive);
+        let mut moves = moves_from(&interpreter, &final_locations, &state, exclusive);
         moves.reverse();
         work += state.process_count() * state.process_count() * moves.len().max(1);
         if work > BUDGET {
@@ -65,10 +65,18 @@ pub(super) fn find(machine: &Machine) -> Result<State, NoEntry> {
     Err(NoEntry::ProcessesKeepComing)
 }
 
-/// The moves of the process in control, else of `init`, else of all.
-fn moves_from(interpreter: &Interpreter<'_>, state: &State, exclusive: Option<Pid>) -> Vec<Move> {
-    let init = state.pids().find(|&pid| is_init(interpreter.machine(), state, pid));
-    let chosen = exclusive.into_iter().chain(init).map(|pid| (Some(pid), Timeout::No));
+/// The moves of the process in control, else of `init`, else of one that has processes to create, else of all.
+fn moves_from(
+    interpreter: &Interpreter<'_>,
+    final_locations: &FinalLocations,
+    state: &State,
+    exclusive: Option<Pid>,
+) -> Vec<Move> {
+    let machine = interpreter.machine();
+    let creates = |&pid: &Pid| !final_locations.is_final(machine, state, pid);
+    let init = state.pids().find(|&pid| is_init(machine, state, pid));
+    let creating = init.into_iter().chain(state.pids()).filter(creates);
+    let chosen = exclusive.into_iter().chain(creating).map(|pid| (Some(pid), Timeout::No));
     let attempts = chosen.chain([(None, Timeout::No), (None, Timeout::Now)]);
     let moves = attempts.map(|(exclusive, timeout)| interpreter.moves(state, exclusive, timeout).moves);
     moves.into_iter().find(|moves| !moves.is_empty()).unwrap_or_default()
@@ -106,10 +114,12 @@ impl FinalLocations {
     }
 
     fn hold(&self, machine: &Machine, state: &State) -> bool {
+        state.pids().all(|pid| self.is_final(machine, state, pid))
+    }
+
+    fn is_final(&self, machine: &Machine, state: &State, pid: Pid) -> bool {
         let layout = &machine.layout;
-        let is_final =
-            |pid| self.by_definition[state.definition(layout, pid).index()][state.location(layout, pid).index()];
-        state.pids().all(is_final)
+        self.by_definition[state.definition(layout, pid).index()][state.location(layout, pid).index()]
     }
 }
 
@@ -132,7 +142,7 @@ fn without_run(machine: &Machine, definition: DefinitionId) -> Vec<bool> {
     }
 }
 
-fn action_runs(machine: &Machine, action: ActionId) -> bool {
+pub(super) fn action_runs(machine: &Machine, action: ActionId) -> bool {
     let channel_runs = |channel: &ChannelRef| match channel {
         ChannelRef::Variable(place) => place_runs(place),
         ChannelRef::Global(_) | ChannelRef::Own(_) => false,

@@ -12,11 +12,12 @@ use machine::Machine;
 use num_bigint::BigUint;
 use promela::source::Span;
 
+use super::compose::compose;
 use super::configuration::{CellId, Configuration};
 use super::domains::Domains;
 use super::program::{Omission, Program};
 use super::program_graph::{self, Deaths};
-use super::{Detection, Obstacle, Options, entry, names};
+use super::{Detection, Obstacle, Options, entry, habits, names};
 
 /// Finds what breaks symmetry, for as long as the limit allows; those obstacles come first that stand first in the text.
 ///
@@ -43,8 +44,9 @@ pub fn explain(machine: &Machine, detection: &Detection, options: &Options, limi
     }
     let deaths = if program.death_is_noticed().is_some() { Deaths::Happen } else { Deaths::Ignored };
     let order_of = |program: &Program<'_>, variable: Option<Span>| {
-        let domains = Domains::of(program, &preserved);
-        let graph = program_graph::build(program, &domains, &preserved, deaths, variable);
+        let program = compose(program);
+        let domains = Domains::of(&program, &preserved);
+        let graph = program_graph::build(&program, &domains, &preserved, deaths, variable);
         let found = automorphisms_within(&graph.builder.freeze(), options.budget / 20);
         let places: Vec<Point> = graph.processes.iter().map(|process| process.point()).collect();
         let permutations = found.generators().iter().map(|generator| {
@@ -58,24 +60,47 @@ pub fn explain(machine: &Machine, detection: &Detection, options: &Options, limi
     };
     let start = Instant::now();
     let base = order_of(&program, None);
-    let mut add = |span: Span, message: String, order: &BigUint| {
+    obstacles.extend(habits::scattered_runs(machine));
+    let mut add = |span: Span, message: String, suggestion: Option<String>, order: &BigUint| {
         let order_without = Some(detection.group.order() * order / &base);
-        obstacles.push(Obstacle { span, message, order_without });
+        obstacles.push(Obstacle { span, message, suggestion, order_without });
     };
+    let mut explained = Vec::new();
+    for (span, message) in habits::ordered_scans(&compose(&program), &preserved) {
+        if start.elapsed() > limit {
+            break;
+        }
+        let order = order_of(&program.without(Omission::Effect(span)), None);
+        if order > base {
+            explained.push(span);
+            add(span, message, Some(habits::SCAN_ADVICE.to_string()), &order);
+        }
+    }
     let mut by_variables = Vec::new();
-    for (span, name) in unlike_variables(&program) {
+    for (span, name, alike) in unlike_variables(&program) {
         if start.elapsed() > limit {
             break;
         }
         let order = order_of(&program, Some(span));
         if order > base {
             by_variables.push(order.clone());
-            add(span, format!("`{name}` starts with different values: {}", values_of(&program, span)), &order);
+            let (message, advice) = match alike {
+                Some(value) => (
+                    format!("`{name}` starts with {value}, which names one of the things that would be alike"),
+                    "let it start with a value that is no id, such as 255 or the number of processes",
+                ),
+                None => (
+                    format!("`{name}` starts with different values: {}", values_of(&program, span)),
+                    "let them start alike; if one is to be special, choose it in the model: if :: x = 1 :: x = 2 fi",
+                ),
+            };
+            add(span, message, Some(advice.to_string()), &order);
         }
     }
     let mut spans: Vec<Span> = program.ways().map(|way| way.span).collect();
     spans.sort_unstable();
     spans.dedup();
+    spans.retain(|span| !explained.contains(span));
     for span in spans {
         for omission in [Omission::Effect(span), Omission::Way(span)] {
             if start.elapsed() > limit {
@@ -88,7 +113,8 @@ pub fn explain(machine: &Machine, detection: &Detection, options: &Options, limi
             let order = order_of(&without, None);
             // What a variable that starts unlike explains already needs no statement to explain it.
             if order > base && !by_variables.contains(&order) {
-                add(span, reason(&program, span), &order);
+                let (message, suggestion) = reason(&program, span);
+                add(span, message, suggestion, &order);
                 break;
             }
         }
@@ -103,12 +129,15 @@ fn is_gutted(program: &Program<'_>, without: &Program<'_>) -> bool {
     pairs.into_iter().any(|(before, after)| 2 * after.locations.len() < before.locations.len())
 }
 
-/// Variables whose cells do not all start with the same value, by declaration.
-fn unlike_variables(program: &Program<'_>) -> Vec<(Span, String)> {
+/// Variables by declaration, with the value they start with if it is the same for all their cells.
+fn unlike_variables(program: &Program<'_>) -> Vec<(Span, String, Option<i32>)> {
     let configuration = &program.configuration;
     let mut seen: Vec<(Span, String, i32, bool)> = Vec::new();
     for index in 0..configuration.cells.len() as u32 {
         let cell = CellId(index);
+        if program.constants[cell.index()] && !program.relied_on.contains(&cell) {
+            continue;
+        }
         let layout = configuration.layout_of(configuration.cells[cell.index()]);
         let value = configuration.entry_value(cell);
         match seen.iter_mut().find(|(span, ..)| *span == layout.span) {
@@ -120,10 +149,7 @@ fn unlike_variables(program: &Program<'_>) -> Vec<(Span, String)> {
         }
     }
     // A single variable may name one of the processes.
-    seen.into_iter()
-        .filter(|&(_, _, value, unlike)| unlike || value != 0)
-        .map(|(span, name, ..)| (span, name))
-        .collect()
+    seen.into_iter().map(|(span, name, value, unlike)| (span, name, (!unlike).then_some(value))).collect()
 }
 
 fn values_of(program: &Program<'_>, span: Span) -> String {
@@ -140,7 +166,7 @@ fn values_of(program: &Program<'_>, span: Span) -> String {
 }
 
 /// Why a statement is an obstacle.
-fn reason(program: &Program<'_>, span: Span) -> String {
+fn reason(program: &Program<'_>, span: Span) -> (String, Option<String>) {
     let configuration = &program.configuration;
     let executes = |pid: &machine::id::Pid| {
         let locations = &program.processes[pid.index()].locations;
@@ -152,7 +178,8 @@ fn reason(program: &Program<'_>, span: Span) -> String {
         configuration.pids().filter(|&pid| definitions.contains(&configuration.definition(pid))).collect();
     if some.len() < same.len() && some.len() <= 4 {
         let names: Vec<String> = some.into_iter().map(|pid| names::process(configuration, pid)).collect();
-        return format!("only {} can do this", names.join(", "));
+        let advice = "if any process may do it, leave out the test for one id, or give every id such an option";
+        return (format!("only {} can do this", names.join(", ")), Some(advice.to_string()));
     }
-    "this treats some processes unlike others".to_string()
+    ("this treats some processes unlike others".to_string(), None)
 }

@@ -8,9 +8,10 @@ use machine::expression::{BinaryOp, UnaryOp};
 
 use super::classes::ClassId;
 use super::colour::{Colour, Label, RowResult};
+use super::commute::exclude;
 use super::domains::{is_arithmetic, may_fail};
 use super::program_graph::Writer;
-use super::term::{ChannelTerm, FieldTerm, Reference, Step, Term, TermId, is_ordering};
+use super::term::{ChannelTerm, Composite, FieldTerm, Reference, SegmentPath, Step, Term, TermId, is_ordering};
 
 fn parts(vertices: impl IntoIterator<Item = Vertex>) -> Vec<(Label, Vertex)> {
     vertices.into_iter().enumerate().map(|(index, vertex)| (Label::Part(index as u32), vertex)).collect()
@@ -71,9 +72,42 @@ impl Writer<'_, '_> {
                 self.node(Colour::SetPriority, parts([pid, priority]))
             }
             Step::Deterministic(nodes) => self.d_step(nodes),
+            Step::Composite(composite) => self.composite(composite),
             Step::End => self.node(Colour::End, Vec::new()),
             Step::Opaque => self.vertex(Colour::Opaque),
         }
+    }
+
+    fn composite(&mut self, composite: &Composite) -> Vertex {
+        let body = self.vertex(Colour::Composite);
+        if let Some(first) = &composite.first {
+            let first = self.step(first);
+            self.arc(body, first, Label::Does);
+        }
+        let segments: Vec<Vertex> = composite.segments.iter().map(|_| self.vertex(Colour::Segment)).collect();
+        for (segment, &vertex) in composite.segments.iter().zip(&segments) {
+            self.arc(body, vertex, Label::Out);
+            segment.after.iter().for_each(|&before| self.arc(vertex, segments[before], Label::Entry));
+            for path in &segment.paths {
+                let path = self.segment_path(path);
+                self.arc(vertex, path, Label::Part(0));
+            }
+        }
+        body
+    }
+
+    fn segment_path(&mut self, path: &SegmentPath) -> Vertex {
+        let vertex = self.vertex(Colour::SegmentPath { otherwise: path.conditions.is_none(), ordered: path.ordered });
+        for (condition, holds) in path.conditions.iter().flatten() {
+            let condition = self.step(condition);
+            self.arc(vertex, condition, Label::Part(u32::from(!holds)));
+        }
+        for (position, step) in path.steps.iter().enumerate() {
+            let step = self.step(step);
+            let position = if path.ordered { position as u32 } else { 0 };
+            self.arc(vertex, step, Label::Part(2 + position));
+        }
+        vertex
     }
 
     fn d_step(&mut self, nodes: &[Vec<(Step, Option<u32>)>]) -> Vertex {
@@ -113,33 +147,7 @@ impl Writer<'_, '_> {
             }
         }
         let pairs = (0..guards.len()).flat_map(|right| (0..right).map(move |left| (left, right)));
-        pairs.into_iter().all(|(left, right)| self.exclude(guards[left], guards[right]))
-    }
-
-    /// Whether two conditions cannot both hold, because they compare one thing with different constants.
-    fn exclude(&self, left: TermId, right: TermId) -> bool {
-        let terms = &self.program.terms;
-        if let Term::Binary(BinaryOp::And, one, other) = terms.get(left) {
-            return self.exclude(*one, right) || self.exclude(*other, right);
-        }
-        if let Term::Binary(BinaryOp::And, one, other) = terms.get(right) {
-            return self.exclude(left, *one) || self.exclude(left, *other);
-        }
-        let comparison = |id: TermId| match terms.get(id) {
-            Term::Binary(BinaryOp::Equal, a, b) => match (terms.constant(*a), terms.constant(*b)) {
-                (None, Some(value)) => Some((*a, value)),
-                (Some(value), None) => Some((*b, value)),
-                _ => None,
-            },
-            _ => None,
-        };
-        match (comparison(left), comparison(right)) {
-            (Some((left, one)), Some((right, other))) => one != other && terms.same(left, right),
-            _ => {
-                let negates = |one: TermId, other: TermId| matches!(terms.get(one), Term::Unary(UnaryOp::Not, inside) if terms.same(*inside, other));
-                negates(left, right) || negates(right, left)
-            }
-        }
+        pairs.into_iter().all(|(left, right)| exclude(&self.program.terms, guards[left], guards[right]))
     }
 
     fn channel(&mut self, channel: &ChannelTerm) -> Vertex {
@@ -204,6 +212,7 @@ impl Writer<'_, '_> {
         match terms.get(id).clone() {
             Term::Load(place) => self.place(&place),
             Term::Unary(..) | Term::Binary(..) => self.operator(id),
+            Term::Conditional(..) if self.domains.table(id).is_some() => self.operator(id),
             Term::Conditional(condition, yes, no) => {
                 let children = [self.condition(condition), self.value(yes), self.value(no)];
                 self.node(Colour::Conditional, parts(children))
@@ -262,12 +271,23 @@ impl Writer<'_, '_> {
                 self.node(Colour::Unary(op), parts([operand]))
             }
             Term::Binary(op, left, right) if is_arithmetic(op) || (is_top && is_ordering(op)) => {
-                let children = [self.computation(left, false), self.computation(right, false)];
                 let commutes = matches!(
                     op,
                     BinaryOp::Add | BinaryOp::Multiply | BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor
                 );
-                let children = if commutes { unordered(children) } else { parts(children) };
+                if !commutes {
+                    let children = [self.computation(left, false), self.computation(right, false)];
+                    return self.node(Colour::Binary(op), parts(children));
+                }
+                // Associative, too: what is added up, with how often it is.
+                let mut operands = Vec::new();
+                self.operands(op, left, &mut operands);
+                self.operands(op, right, &mut operands);
+                let mut vertices: Vec<Vertex> =
+                    operands.into_iter().map(|operand| self.computation(operand, false)).collect();
+                vertices.sort_unstable();
+                let counted = vertices.chunk_by(|left, right| left == right);
+                let children = counted.map(|equal| (Label::Part(equal.len() as u32), equal[0])).collect();
                 self.node(Colour::Binary(op), children)
             }
             _ => self.value(id),
@@ -281,7 +301,7 @@ impl Writer<'_, '_> {
         let rows = domains.rows(&self.program.terms, id, table);
         let arguments: Vec<ClassId> = table.leaves.iter().filter_map(|&leaf| domains.class_of(leaf)).collect();
         let result = table.result.map(|class| domains.classes.root(class));
-        let key = (arguments.clone(), result, rows.iter().map(|&(_, value)| value).collect::<Vec<_>>());
+        let key = (arguments.clone(), result, rows.clone());
         if let Some(&known) = self.tables.get(&key) {
             return known;
         }

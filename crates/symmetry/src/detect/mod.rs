@@ -14,12 +14,18 @@
 mod check;
 mod classes;
 mod colour;
+mod commute;
+mod compose;
 mod configuration;
+mod declared;
+mod diagram;
 mod domains;
 mod eligibility;
 mod entry;
 mod explain;
 mod graph_terms;
+mod guards;
+mod habits;
 mod names;
 mod program;
 mod program_graph;
@@ -38,14 +44,18 @@ use machine::expression::Expr;
 use machine::state::State;
 use num_bigint::BigUint;
 use promela::source::Span;
+use rustc_hash::FxHashMap;
 
 pub use check::{Mismatch, without_deaths};
 pub use classes::NumberReason;
+pub use declared::{Declared, Name, Refusal, parse_declared};
+pub use diagram::{Diagram, DiagramNode, NodeKind, channel_diagram, program_diagram};
 pub use entry::NoEntry;
 pub use explain::explain;
 pub use program_graph::Deaths;
 
 use configuration::Configuration;
+use declared::ObjectAction;
 use domains::Domains;
 use eligibility::Eligibility;
 use program::Program;
@@ -59,13 +69,15 @@ pub struct Options {
     pub preserve: Vec<Expr>,
     /// How much work the search for automorphisms may be: a hundred millions take about a second.
     pub budget: u64,
+    /// Symmetries given by hand: only what they generate is used. `None` asks for all there are.
+    pub declared: Option<Vec<Declared>>,
     /// On how many reachable states every generator is tried out before it is believed.
     pub checked_states: usize,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { preserve: Vec::new(), budget: 2_000_000_000, checked_states: 24 }
+        Options { preserve: Vec::new(), budget: 2_000_000_000, declared: None, checked_states: 24 }
     }
 }
 
@@ -88,10 +100,14 @@ pub struct Detection {
     pub obstacles: Vec<Obstacle>,
     /// Generators that failed the check and were left out: each is a bug.
     pub rejected: Vec<Mismatch>,
+    /// Declared symmetries that could not be proven, and were left out.
+    pub refused: Vec<Refusal>,
     /// How long detection took.
     pub seconds: f64,
     eligibility: Eligibility,
     point_names: Vec<String>,
+    process_points: Vec<Point>,
+    object_names: Vec<String>,
 }
 
 /// A generator.
@@ -101,6 +117,8 @@ pub struct Generator {
     pub permutation: Permutation,
     /// Its cycles on processes, channels and global variables, or on other things if it moves none of these.
     pub cycles: Vec<Vec<String>>,
+    /// What it does to the objects that have names.
+    objects: Vec<Point>,
 }
 
 /// Something that prevents symmetry.
@@ -110,6 +128,8 @@ pub struct Obstacle {
     pub span: Span,
     /// What it is.
     pub message: String,
+    /// What could be done about it.
+    pub suggestion: Option<String>,
     /// The order of the group without it, where that is known.
     pub order_without: Option<BigUint>,
 }
@@ -147,22 +167,40 @@ fn of_configuration(configuration: Configuration<'_>, options: &Options) -> Dete
         return Detection::nothing(Some(entry), "a trace automaton watches every channel".to_string(), Span::NOWHERE);
     }
     let noticed = program.death_is_noticed();
+    let program = compose::compose(&program);
     let deaths = if noticed.is_some() { Deaths::Happen } else { Deaths::Ignored };
     let domains = Domains::of(&program, &preserved);
     let graph = program_graph::build(&program, &domains, &preserved, deaths, None);
     let found = automorphisms_within(&graph.builder.clone().freeze(), options.budget);
     let projection = projection::project(&program, &domains, &graph, found.generators());
     let objects = names::Objects::of(&program, &domains, &graph);
-    let all = found
-        .generators()
-        .iter()
-        .map(|each| Generator { permutation: projection.permutation(each), cycles: objects.cycles(each) });
+    let (object_points, object_names) = objects.list(&graph);
+    let place_of: FxHashMap<Point, Point> =
+        object_points.iter().enumerate().map(|(place, &point)| (point, place as Point)).collect();
+    let all = found.generators().iter().map(|each| Generator {
+        permutation: projection.permutation(each),
+        cycles: objects.cycles(each),
+        objects: object_points.iter().map(|&point| place_of[&each.image(point)]).collect(),
+    });
     let mut generators: Vec<Generator> = all.filter(|each| !each.permutation.is_identity()).collect();
-    let eligibility = Eligibility::of(&program, &graph, &projection);
+    let eligibility = Eligibility::of(&program, &domains, &graph, &projection);
     let rejected = check::reject(machine, &entry, deaths, &projection.shape, &mut generators, options.checked_states);
     let degree = projection.shape.degree();
+    let mut refused = Vec::new();
+    if let Some(declared) = &options.declared {
+        let action = ObjectAction {
+            names: &object_names,
+            processes: graph.processes.len(),
+            shown: objects.shown(),
+            generators: &generators,
+            degree,
+        };
+        (generators, refused) = action.generators(declared);
+    }
     let permutations = generators.iter().map(|each| each.permutation.clone());
-    let faithful = found.extent() == Extent::Complete && generators.len() == found.generators().len();
+    let faithful = options.declared.is_none()
+        && found.extent() == Extent::Complete
+        && generators.len() == found.generators().len();
     let group = if faithful {
         Group::of_known_order(degree, permutations, found.order())
     } else {
@@ -171,8 +209,9 @@ fn of_configuration(configuration: Configuration<'_>, options: &Options) -> Dete
     let mut obstacles = numbered_indices(&program, &domains);
     if let Some(span) = noticed {
         let message = "the model can tell when a process disappears, which only the youngest can";
-        obstacles.push(Obstacle { span, message: message.to_string(), order_without: None });
+        obstacles.push(Obstacle { span, message: message.to_string(), suggestion: None, order_without: None });
     }
+    let process_points = projection.process_points();
     Detection {
         shape: projection.shape,
         group,
@@ -182,8 +221,11 @@ fn of_configuration(configuration: Configuration<'_>, options: &Options) -> Dete
         complete: found.extent() == Extent::Complete,
         obstacles,
         rejected,
+        refused,
         seconds: 0.0,
         eligibility,
+        process_points,
+        object_names,
         point_names: projection.points.iter().map(|&point| names::point(&program, &domains, point)).collect(),
     }
 }
@@ -199,8 +241,10 @@ fn numbered_indices(program: &Program<'_>, domains: &Domains) -> Vec<Obstacle> {
         let name = layout.path.last().map_or("", |part| &*part.name);
         for (reason, span) in reasons {
             let span = if span == Span::NOWHERE { layout.span } else { span };
-            let message = format!("the indices of `{name}` are plain numbers, since {reason}");
-            let obstacle = Obstacle { span, message, order_without: None };
+            let message = format!(
+                "the elements of `{name}` stay where they are: their indices are plain numbers, since {reason}"
+            );
+            let obstacle = Obstacle { span, message, suggestion: None, order_without: None };
             if !obstacles.contains(&obstacle) {
                 obstacles.push(obstacle);
             }
@@ -219,11 +263,14 @@ impl Detection {
             entry,
             deaths: Deaths::Happen,
             complete: true,
-            obstacles: vec![Obstacle { span, message, order_without: None }],
+            obstacles: vec![Obstacle { span, message, suggestion: None, order_without: None }],
             rejected: Vec::new(),
+            refused: Vec::new(),
             seconds: 0.0,
             eligibility: Eligibility::never(),
             point_names: Vec::new(),
+            process_points: Vec::new(),
+            object_names: Vec::new(),
         }
     }
 
@@ -232,6 +279,25 @@ impl Detection {
     #[must_use]
     pub fn is_eligible(&self, state: &[u8]) -> bool {
         self.eligibility.holds(&self.shape, state)
+    }
+
+    /// Everything with a name that is carried to something else, by orbit.
+    #[must_use]
+    pub fn object_orbits(&self) -> Vec<Vec<String>> {
+        let permutations: Vec<Permutation> = self
+            .generators
+            .iter()
+            .filter_map(|generator| Permutation::from_images(generator.objects.clone()).ok())
+            .collect();
+        let orbits = group::orbits(self.object_names.len(), &permutations).into_iter();
+        let named = |orbit: Vec<Point>| orbit.into_iter().map(|point| self.object_names[point as usize].clone());
+        orbits.filter(|orbit| orbit.len() > 1).map(|orbit| named(orbit).collect()).collect()
+    }
+
+    /// The points that move as the processes do, by pid.
+    #[must_use]
+    pub fn process_points(&self) -> &[Point] {
+        &self.process_points
     }
 
     /// What a point of the shape is called.

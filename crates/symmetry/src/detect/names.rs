@@ -109,6 +109,25 @@ impl Objects {
         objects
     }
 
+    /// How many objects are shown.
+    pub fn shown(&self) -> usize {
+        self.names.len()
+    }
+
+    /// All objects with a name: processes by pid, then what people think of, then everything else.
+    pub fn list(&self, graph: &ProgramGraph) -> (Vec<Point>, Vec<String>) {
+        let processes: Vec<Point> = graph.processes.iter().map(|process| process.point()).collect();
+        let mut points = processes.clone();
+        for names in [&self.names, &self.others] {
+            let mut more: Vec<Point> = names.keys().copied().filter(|point| !processes.contains(point)).collect();
+            more.sort_unstable();
+            points.extend(more);
+        }
+        let name = |point: &Point| self.names.get(point).or_else(|| self.others.get(point)).cloned();
+        let names = points.iter().map(|point| name(point).unwrap_or_default()).collect();
+        (points, names)
+    }
+
     /// The cycles of an automorphism on objects, or where it moves none, on everything else.
     pub fn cycles(&self, generator: &SparsePermutation) -> Vec<Vec<String>> {
         let cycles = cycles_of(generator, &self.names);

@@ -10,8 +10,8 @@ use machine::state::Storage;
 use promela::source::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::configuration::{CellId, ChannelId, Configuration};
-use super::specialise::{Specialiser, possible_cells};
+use super::configuration::{CellId, ChannelId, Configuration, GroupId};
+use super::specialise::{Specialiser, possible_cells, resolve};
 use super::term::{ChannelTerm, FieldTerm, Reference, Step, Term, TermId, Terms};
 
 /// The processes of a configuration from its entry state on.
@@ -57,6 +57,13 @@ pub(super) struct Rank {
     escape: u32,
     position: u32,
     after_else: bool,
+}
+
+impl Rank {
+    /// Whether the order of the ways does not matter to this one.
+    pub fn is_free(self) -> bool {
+        self == Rank::default()
+    }
 }
 
 /// Something to leave out of a program, to see what it would be without.
@@ -151,8 +158,8 @@ impl<'m> Program<'m> {
     pub fn steps(&self) -> impl Iterator<Item = (Span, &Step)> {
         self.ways().flat_map(|way| {
             let inside: Vec<&Step> = match &way.step {
-                Step::Deterministic(nodes) => nodes.iter().flatten().map(|(step, _)| step).collect(),
-                step => vec![step],
+                Step::Deterministic(nodes) => nodes.iter().flatten().flat_map(|(step, _)| parts_of(step)).collect(),
+                step => parts_of(step),
             };
             inside.into_iter().map(|step| (way.span, step))
         })
@@ -167,6 +174,11 @@ impl<'m> Program<'m> {
     /// The cells that a reference may mean.
     pub fn possible_cells(&self, reference: &Reference) -> Vec<CellId> {
         possible_cells(&self.configuration, &self.terms, reference)
+    }
+
+    /// The cell of a group at these indices, or the cells it may be.
+    pub fn resolve(&self, group: GroupId, indices: Vec<TermId>) -> Reference {
+        resolve(&self.configuration, &self.terms, group, indices)
     }
 
     /// The cells that nothing writes. What a hidden cell holds is no part of a state, so none of them is known.
@@ -280,6 +292,9 @@ impl<'m> Program<'m> {
             Step::Deterministic(nodes) => {
                 nodes.iter().flatten().for_each(|(step, _)| self.visit_step(step, reference, channel));
             }
+            Step::Composite(composite) => {
+                composite.steps().for_each(|step| self.visit_step(step, reference, channel));
+            }
         }
     }
 
@@ -353,7 +368,7 @@ impl<'m> Program<'m> {
     }
 
     /// Whether a channel is a rendezvous port, or may be one.
-    fn may_be_rendezvous(configuration: &Configuration<'_>, channel: &ChannelTerm) -> bool {
+    pub fn may_be_rendezvous(configuration: &Configuration<'_>, channel: &ChannelTerm) -> bool {
         let layout = &configuration.machine.layout;
         let is_port = |id: ChannelId| layout.shape(configuration.channels[id.index()].shape).is_rendezvous();
         match channel {
@@ -365,7 +380,7 @@ impl<'m> Program<'m> {
 }
 
 impl ProcessProgram {
-    fn remove_unreachable(&mut self) {
+    pub fn remove_unreachable(&mut self) {
         let mut reached = FxHashSet::default();
         let mut waiting = vec![self.entry];
         while let Some(location) = waiting.pop() {
@@ -376,6 +391,14 @@ impl ProcessProgram {
             }
         }
         self.locations.retain(|(location, _)| reached.contains(location));
+    }
+}
+
+/// The steps that a composite step consists of, or the step itself.
+fn parts_of(step: &Step) -> Vec<&Step> {
+    match step {
+        Step::Composite(composite) => composite.steps().flat_map(parts_of).collect(),
+        step => vec![step],
     }
 }
 

@@ -39,6 +39,8 @@ pub(super) struct ProgramGraph {
     pub last: Option<Vertex>,
     /// The names of each nominal class.
     pub names: FxHashMap<ClassId, Vec<(i32, Vertex)>>,
+    /// What the colours of the vertices stand for.
+    pub colours: Vec<Colour>,
 }
 
 /// Builds the graph; conditions to be preserved keep their value under every automorphism. The initial values of one
@@ -63,7 +65,10 @@ pub(super) fn build(
         let condition = writer.condition(condition);
         writer.node(Colour::Preserved(index as u32), vec![(Label::Part(0), condition)]);
     }
+    let mut colours: Vec<(Colour, u32)> = writer.colours.into_iter().collect();
+    colours.sort_unstable_by_key(|&(_, number)| number);
     ProgramGraph {
+        colours: colours.into_iter().map(|(colour, _)| colour).collect(),
         builder: writer.builder,
         processes: writer.processes,
         locations: writer.locations,
@@ -74,8 +79,8 @@ pub(super) fn build(
     }
 }
 
-/// What makes two tables one: the classes of the arguments, that of the result, and the results.
-pub(super) type TableKey = (Vec<ClassId>, Option<ClassId>, Vec<Option<i32>>);
+/// What makes two tables one: the classes of the arguments, that of the result, and the rows.
+pub(super) type TableKey = (Vec<ClassId>, Option<ClassId>, Vec<(Vec<i32>, Option<i32>)>);
 
 /// A graph under construction.
 pub(super) struct Writer<'p, 'm> {
@@ -307,7 +312,9 @@ impl<'p, 'm> Writer<'p, 'm> {
             };
             let array = self.arrays.get(&group).copied();
             let constant = self.program.constants[cell.index()];
-            if constant && array.is_none() && family.is_none() {
+            // What no step can access stays where it is, whatever it holds.
+            let unused = !self.domains.accessible[cell.index()];
+            if unused || (constant && array.is_none() && family.is_none()) {
                 continue;
             }
             let indices: Vec<(ClassId, i32)> = match self.domains.indices.get(&group) {

@@ -80,6 +80,12 @@ pub(super) fn project(
 }
 
 impl Projection {
+    /// The points of the processes' locations, by pid.
+    pub fn process_points(&self) -> Vec<Point> {
+        let is_process = |&point: &usize| matches!(self.points[point], PointSource::Slot(SlotSource::Location(_)));
+        (0..self.points.len()).filter(is_process).map(|point| point as Point).collect()
+    }
+
     /// What an automorphism does to the points.
     pub fn permutation(&self, generator: &SparsePermutation) -> Permutation {
         let mut images: Vec<Point> = (0..self.shape.degree() as Point).collect();

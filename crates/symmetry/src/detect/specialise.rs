@@ -3,12 +3,11 @@
 use machine::action::{ActionKind, Field};
 use machine::expression::{At, BinaryOp, ChannelRef, Expr, Index, Owner, Place, Predefined, UnaryOp};
 use machine::id::{ActionId, Pid};
-use machine::interpret::arithmetic;
 use machine::state::Storage;
 use promela::source::Span;
 use rustc_hash::FxHashSet;
 
-use super::configuration::{CellId, Configuration};
+use super::configuration::{CellId, Configuration, GroupId};
 use super::term::{ChannelTerm, FieldTerm, Reference, Step, Term, TermId, Terms};
 
 /// What is known while terms are made.
@@ -174,22 +173,7 @@ impl Specialiser<'_, '_> {
             _ => {}
         }
         let right = self.term(right);
-        let known_right = self.terms.constant(right);
-        if let (Some(left), Some(right)) = (known_left, known_right) {
-            let term = arithmetic(op, left, right).map_or(Term::Fails, Term::Constant);
-            return self.add(term);
-        }
-        // What is left of `1 && e`, `e && 1`, `0 || e` and `e || 0` is e, where that is 0 or 1.
-        let neutral = |known: Option<i32>| known.is_some_and(|value| (value != 0) == (op == BinaryOp::And));
-        if matches!(op, BinaryOp::And | BinaryOp::Or) {
-            if neutral(known_left) && self.terms.is_boolean(right) {
-                return right;
-            }
-            if neutral(known_right) && self.terms.is_boolean(left) {
-                return left;
-            }
-        }
-        self.add(Term::Binary(op, left, right))
+        self.terms.binary(op, left, right, self.span)
     }
 
     fn predefined(&self, which: Predefined) -> Term {
@@ -274,15 +258,7 @@ impl Specialiser<'_, '_> {
             Index::Constant(element) => return Reference::Cell(configuration.cell(group, *element)),
             Index::Computed(indices) => indices.iter().map(|(index, _)| self.term(index)).collect(),
         };
-        let mut element = 0;
-        for (&index, &length) in indices.iter().zip(&configuration.groups[group.index()].lengths) {
-            match self.terms.constant(index).map(u32::try_from) {
-                None => return Reference::Indexed(group, indices),
-                Some(Ok(index)) if index < length => element = element * length + index,
-                Some(_) => return Reference::Missing,
-            }
-        }
-        Reference::Cell(configuration.cell(group, element))
+        resolve(configuration, self.terms, group, indices)
     }
 
     /// The channel that a statement names.
@@ -309,6 +285,24 @@ pub(super) fn unary(op: UnaryOp, value: i32) -> i32 {
         UnaryOp::Complement => !value,
         UnaryOp::Not => i32::from(value == 0),
     }
+}
+
+/// The cell of a group at these indices, or the cells it may be.
+pub(super) fn resolve(
+    configuration: &Configuration<'_>,
+    terms: &Terms,
+    group: GroupId,
+    indices: Vec<TermId>,
+) -> Reference {
+    let mut element = 0;
+    for (&index, &length) in indices.iter().zip(&configuration.groups[group.index()].lengths) {
+        match terms.constant(index).map(u32::try_from) {
+            None => return Reference::Indexed(group, indices),
+            Some(Ok(index)) if index < length => element = element * length + index,
+            Some(_) => return Reference::Missing,
+        }
+    }
+    Reference::Cell(configuration.cell(group, element))
 }
 
 /// The cells that a reference may mean.

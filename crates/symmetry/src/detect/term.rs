@@ -6,6 +6,7 @@
 
 use machine::expression::{BinaryOp, ChannelProbe, UnaryOp};
 use machine::id::{CellsId, DefinitionId, Location, Pid};
+use machine::interpret::arithmetic;
 use promela::source::Span;
 
 use super::configuration::{CellId, ChannelId, GroupId};
@@ -105,9 +106,50 @@ pub(super) enum Step {
     SetPriority(TermId, TermId),
     /// By location inside: the alternatives, each with where it goes.
     Deterministic(Vec<Vec<(Step, Option<u32>)>>),
+    /// Several steps that nobody can see apart.
+    Composite(Composite),
     End,
     /// Nothing is known about it.
     Opaque,
+}
+
+/// Steps that are taken one after the other without anybody seeing what is in between: see `compose.rs`.
+#[derive(Clone, Debug)]
+pub(super) struct Composite {
+    /// What decides whether it is possible; it is done first.
+    pub first: Option<Box<Step>>,
+    pub segments: Vec<Segment>,
+}
+
+/// A part of a composite step. Those that do not come after each other may be done in any order.
+#[derive(Clone, Debug)]
+pub(super) struct Segment {
+    /// Of these, one is taken.
+    pub paths: Vec<SegmentPath>,
+    /// The segments that it has to follow.
+    pub after: Vec<usize>,
+}
+
+/// One way through a segment.
+#[derive(Clone, Debug)]
+pub(super) struct SegmentPath {
+    /// When it is taken: conditions that hold, or do not. `None` if it is taken when no other one is.
+    pub conditions: Option<Vec<(Step, bool)>>,
+    pub steps: Vec<Step>,
+    /// Whether the order of the steps matters.
+    pub ordered: bool,
+}
+
+impl Composite {
+    /// The steps inside, and the conditions as steps.
+    pub fn steps(&self) -> impl Iterator<Item = &Step> {
+        let paths = self.segments.iter().flat_map(|segment| &segment.paths);
+        let inside = paths.flat_map(|path| {
+            let conditions = path.conditions.iter().flatten().map(|(condition, _)| condition);
+            conditions.chain(&path.steps)
+        });
+        self.first.as_deref().into_iter().chain(inside)
+    }
 }
 
 /// What a receive does with a field.
@@ -153,6 +195,31 @@ impl Terms {
             Term::Constant(value) => Some(*value),
             _ => None,
         }
+    }
+
+    /// An operator over two terms, folded as far as their values are known.
+    pub fn binary(&mut self, op: BinaryOp, left: TermId, right: TermId, span: Span) -> TermId {
+        let (known_left, known_right) = (self.constant(left), self.constant(right));
+        match (op, known_left) {
+            (BinaryOp::And, Some(0)) => return self.add(Term::Constant(0), span),
+            (BinaryOp::Or, Some(value)) if value != 0 => return self.add(Term::Constant(1), span),
+            _ => {}
+        }
+        if let (Some(left), Some(right)) = (known_left, known_right) {
+            let term = arithmetic(op, left, right).map_or(Term::Fails, Term::Constant);
+            return self.add(term, span);
+        }
+        // What is left of `1 && e`, `e && 1`, `0 || e` and `e || 0` is e, where that is 0 or 1.
+        let neutral = |known: Option<i32>| known.is_some_and(|value| (value != 0) == (op == BinaryOp::And));
+        if matches!(op, BinaryOp::And | BinaryOp::Or) {
+            if neutral(known_left) && self.is_boolean(right) {
+                return right;
+            }
+            if neutral(known_right) && self.is_boolean(left) {
+                return left;
+            }
+        }
+        self.add(Term::Binary(op, left, right), span)
     }
 
     /// Whether two terms are the same text over the same cells, so that they always have the same value.

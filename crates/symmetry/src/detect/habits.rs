@@ -1,0 +1,94 @@
+//! Habits of modelling that cost symmetry, after Donaldson's study of student models (thesis, chapter 8).
+
+use machine::Machine;
+use machine::expression::BinaryOp;
+use machine::id::Location;
+use promela::source::Span;
+use rustc_hash::FxHashSet;
+
+use super::classes::ClassId;
+use super::domains::Domains;
+use super::entry::action_runs;
+use super::program::Program;
+use super::term::{Reference, Step, Term, TermId};
+use super::{Obstacle, names};
+
+/// What to do about a loop over all ids.
+pub(super) const SCAN_ADVICE: &str = "put the loop into `d_step`, or into an `atomic` in which nothing blocks; \
+     or choose the next one with `select` or an `if` that has an option for each";
+
+/// Processes that are created one by one while those that exist already move.
+pub(super) fn scattered_runs(machine: &Machine) -> Vec<Obstacle> {
+    let mut obstacles = Vec::new();
+    for definition in &machine.definitions {
+        let automaton = &definition.automaton;
+        let runs_later = |from: Location| {
+            let mut seen = FxHashSet::default();
+            let mut waiting = vec![from];
+            while let Some(location) = waiting.pop() {
+                if !seen.insert(location) {
+                    continue;
+                }
+                for edge in &automaton.location(location).edges {
+                    if action_runs(machine, edge.action) {
+                        return true;
+                    }
+                    waiting.push(edge.target);
+                }
+            }
+            false
+        };
+        let edges = automaton.locations.iter().flat_map(|location| &location.edges);
+        let scattered =
+            edges.filter(|edge| !edge.atomic && action_runs(machine, edge.action) && runs_later(edge.target));
+        if let Some(first) = scattered.min_by_key(|edge| machine.action(edge.action).span) {
+            obstacles.push(Obstacle {
+                span: machine.action(first.action).span,
+                message:
+                    "processes are started one by one, and those that exist can move before the others do; symmetry \
+                          applies only once all exist"
+                        .to_string(),
+                suggestion: Some("put all `run` statements into one `atomic { ... }`".to_string()),
+                order_without: None,
+            });
+        }
+    }
+    obstacles
+}
+
+/// Counters that go through the indices of an array, or through ids, for all to see.
+pub(super) fn ordered_scans(program: &Program<'_>, preserved: &[TermId]) -> Vec<(Span, String)> {
+    let domains = Domains::of(program, preserved);
+    let mut scans: Vec<(Span, String)> = Vec::new();
+    for way in program.ways() {
+        let Step::Assign(Reference::Cell(cell), value) = &way.step else { continue };
+        let Term::Binary(BinaryOp::Add | BinaryOp::Subtract, left, right) = program.terms.get(*value) else { continue };
+        let counts = matches!(program.terms.get(*left), Term::Load(Reference::Cell(other)) if other == cell)
+            && program.terms.constant(*right).is_some();
+        let class = domains.classes.root(domains.cells[cell.index()]);
+        if !counts || scans.iter().any(|(span, _)| *span == way.span) {
+            continue;
+        }
+        if let Some(what) = indexed_by(program, &domains, class) {
+            let configuration = &program.configuration;
+            let name = names::cell(configuration, *cell);
+            let name = name.rsplit(':').next().unwrap_or(&name);
+            let message = format!("`{name}` goes through {what} one by one, and others can see in which order");
+            scans.push((way.span, message));
+        }
+    }
+    scans
+}
+
+/// What the values of a class are used for.
+fn indexed_by(program: &Program<'_>, domains: &Domains, class: ClassId) -> Option<String> {
+    let mut groups: Vec<_> = domains.indices.iter().collect();
+    groups.sort_unstable();
+    let indexed =
+        groups.into_iter().find(|(_, classes)| classes.iter().any(|&index| domains.classes.root(index) == class));
+    if let Some((&group, _)) = indexed {
+        let name = program.configuration.layout_of(group).path.last().map_or("", |part| &*part.name);
+        return Some(format!("the indices of `{name}`"));
+    }
+    domains.classes.get(class).names_processes.then(|| "the processes".to_string())
+}

@@ -1,0 +1,146 @@
+//! Small symmetric models in many styles, each with the order of its group, held against the state graph itself.
+//!
+//! A model begins with `/* order: N`, what detection is to find. Where its states are few, the automorphisms of the state graph
+//! are found by brute force: states, steps and who takes them, and nothing of the program. The permutations of processes among
+//! them are all that any detector could find. Where we find fewer, the model says so: `processes: K` is what there would
+//! be, and the lines below say why.
+
+mod support;
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use group::graph::{GraphBuilder, Vertex, automorphisms};
+use group::{Group, Permutation, Point};
+use machine::Machine;
+use machine::interpret::Interpreter;
+use machine::state::State;
+use num_bigint::BigUint;
+use support::check_all_states;
+use symmetry::detect::{Deaths, Detection, Options, detect, without_deaths};
+
+/// State graphs with more states than this are not searched for automorphisms.
+const MOST_STATES: usize = 1_500;
+
+fn models() -> Vec<PathBuf> {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/corpus");
+    let mut models: Vec<PathBuf> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|it| it == "pml"))
+        .collect();
+    models.sort();
+    models
+}
+
+fn stated(text: &str, key: &str) -> Option<BigUint> {
+    let rest = &text[text.find(&format!("{key}: "))? + key.len() + 2..];
+    rest.split(|character: char| !character.is_ascii_digit()).next()?.parse().ok()
+}
+
+/// The order of the group as it acts on processes.
+fn order_on_processes(detection: &Detection) -> BigUint {
+    let points = detection.process_points();
+    let place: HashMap<Point, Point> =
+        points.iter().enumerate().map(|(index, &point)| (point, index as Point)).collect();
+    let permutations = detection.generators.iter().map(|generator| {
+        let images: Vec<Point> = points.iter().map(|&point| place[&generator.permutation.image(point)]).collect();
+        Permutation::from_images(images).unwrap()
+    });
+    Group::generated_by(points.len(), permutations).order()
+}
+
+/// The order of the group of all permutations of processes that are automorphisms of the state graph; `None` if it is large.
+fn order_of_state_graph(machine: &Machine, detection: &Detection) -> Option<BigUint> {
+    let immortal;
+    let machine = match detection.deaths {
+        Deaths::Ignored => {
+            immortal = without_deaths(machine);
+            &immortal
+        }
+        Deaths::Happen => machine,
+    };
+    let interpreter = Interpreter::new(machine);
+    let entry = detection.entry.clone()?;
+    let mut graph = GraphBuilder::new();
+    let processes: Vec<Vertex> = entry.pids().map(|_| graph.add_vertex(0)).collect();
+    let mut known: HashMap<State, Vertex> = HashMap::new();
+    known.insert(entry.clone(), graph.add_vertex(1));
+    let mut waiting = vec![entry];
+    while let Some(state) = waiting.pop() {
+        let from = known[&state];
+        let successors = interpreter.successors(&state);
+        for _ in &successors.errors {
+            let error = graph.add_vertex(4);
+            graph.add_labelled_arc(from, error, 4);
+        }
+        for transition in successors.transitions {
+            let to = *known.entry(transition.target.clone()).or_insert_with(|| {
+                waiting.push(transition.target.clone());
+                graph.add_vertex(2)
+            });
+            let step = graph.add_vertex(3);
+            graph.add_labelled_arc(from, step, 0);
+            graph.add_labelled_arc(step, to, 1);
+            let mut movers: Vec<usize> = transition.steps.iter().map(|step| step.pid.index()).collect();
+            movers.dedup();
+            for (position, mover) in movers.into_iter().take(2).enumerate() {
+                graph.add_labelled_arc(step, processes[mover], 2 + position as u32);
+            }
+        }
+        if known.len() > MOST_STATES {
+            return None;
+        }
+    }
+    let found = automorphisms(&graph.freeze());
+    let permutations = found.generators().iter().map(|generator| {
+        let images: Vec<Point> = processes.iter().map(|process| generator.image(process.point())).collect();
+        Permutation::from_images(images).expect("processes are the first vertices")
+    });
+    Some(Group::generated_by(processes.len(), permutations).order())
+}
+
+fn examine(path: &Path, problems: &mut Vec<String>) -> bool {
+    let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+    let text = fs::read_to_string(path).unwrap();
+    let expected = stated(&text, "order").unwrap_or_else(|| panic!("{name} states no order"));
+    let loaded = promela::load(path, &promela::Options::default());
+    let Some(model) = loaded.model else {
+        problems.push(format!("{name}: {:?}", loaded.diagnostics));
+        return false;
+    };
+    let machine = machine::lower(&model);
+    let detection = detect(&machine, &Options::default());
+    if !detection.rejected.is_empty() {
+        problems.push(format!("{name}: rejected {:?}", detection.rejected));
+    }
+    if detection.group.order() != expected {
+        problems.push(format!("{name}: found {}, expected {expected}", detection.group.order()));
+    }
+    if detection.entry.is_none() {
+        return false;
+    }
+    if !detection.shape.slots.is_empty() {
+        check_all_states(&machine, &detection, 1_500, &name);
+    }
+    let Some(possible) = order_of_state_graph(&machine, &detection) else { return false };
+    let found = order_on_processes(&detection);
+    let stated = stated(&text, "processes").unwrap_or_else(|| found.clone());
+    println!("{name}: {found} of {possible} on processes");
+    if possible != stated {
+        problems.push(format!("{name}: {found} on processes, the state graph has {possible}, stated are {stated}"));
+    }
+    true
+}
+
+#[test]
+fn the_order_of_every_model_is_found() {
+    let mut problems = Vec::new();
+    let mut compared = 0;
+    for path in models() {
+        compared += usize::from(examine(&path, &mut problems));
+    }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+    assert!(models().len() >= 40 && compared >= 25, "{compared} of {} are small enough", models().len());
+}
