@@ -7,7 +7,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use group::{Group, Permutation, Point};
+use group::{Group, Point};
 use machine::Machine;
 use machine::action::ActionKind;
 use machine::claim::Claim;
@@ -298,19 +298,11 @@ fn restrict_to_fixed_processes(machine: &Machine, detection: &mut Detection) {
     let slots = location_slots(machine, detection);
     let points: Option<Vec<Point>> = slots.map(|slots| slots.into_iter().map(|(slot, _)| slot).collect());
     let degree = detection.shape.degree();
-    detection.group = match points {
+    let smaller = match points {
         Some(points) => detection.group.pointwise_stabiliser(&points),
         None => Group::trivial(degree),
     };
-    let named = |permutation: &Permutation| Generator {
-        cycles: permutation
-            .cycles()
-            .into_iter()
-            .map(|cycle| cycle.into_iter().map(|point| detection.point_name(point).to_string()).collect())
-            .collect(),
-        permutation: permutation.clone(),
-    };
-    detection.generators = detection.group.generators().iter().map(named).collect();
+    detection.restrict_to(smaller);
 }
 
 /// `(p[1] p[2])(q[1] q[2])`

@@ -254,6 +254,18 @@ fn numbered_indices(program: &Program<'_>, domains: &Domains) -> Vec<Obstacle> {
 }
 
 impl Detection {
+    /// Keeps a subgroup only. Its generators are named by what they do to the places of a state.
+    pub fn restrict_to(&mut self, subgroup: Group) {
+        let unmoved: Vec<Point> = (0..self.object_names.len() as Point).collect();
+        let named = |permutation: &Permutation| {
+            let name = |point: Point| self.point_name(point).to_string();
+            let cycles = permutation.cycles().into_iter().map(|cycle| cycle.into_iter().map(name).collect());
+            Generator { cycles: cycles.collect(), permutation: permutation.clone(), objects: unmoved.clone() }
+        };
+        self.generators = subgroup.generators().iter().map(named).collect();
+        self.group = subgroup;
+    }
+
     /// No symmetry at all, and why.
     fn nothing(entry: Option<State>, message: String, span: Span) -> Detection {
         Detection {
