@@ -6,11 +6,11 @@
  */
 #define N 3
 
-bit value;              /* the last value whose write was acknowledged */
+bit value; /* the last value whose write was acknowledged */
 bit copy[N];
 bool valid[N];
-bool pending[N];        /* an invalidation is on its way to the client */
-bool writing;           /* the server serves one write at a time */
+bool pending[N]; /* an invalidation is on its way to the client */
+bool writing;    /* the server serves one write at a time */
 
 active [N] proctype Client() {
 	byte i;
@@ -39,10 +39,10 @@ active [N] proctype Client() {
 		i = 0
 	};
 #ifndef LAZY
-	   (!pending[0] && !pending[1] && !pending[2]);
+		(!pending[0] && !pending[1] && !pending[2]);
 #endif
-	   atomic { /* the write is acknowledged */
-		value = 1 - value; copy[_pid] = value; valid[_pid] = true; writing = false
-	}
+		atomic { /* the write is acknowledged */
+			value = 1 - value; copy[_pid] = value; valid[_pid] = true; writing = false
+		}
 	od
 }

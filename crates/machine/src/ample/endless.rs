@@ -84,7 +84,9 @@ fn heads(definition: &Definition) -> Vec<bool> {
     let mut heads = vec![false; locations.len()];
     let mut visited = vec![false; locations.len()];
     let mut on_path = vec![false; locations.len()];
-    for root in 0..locations.len() {
+    // From the start, so that loops are entered where the program enters them.
+    let start = definition.automaton.start.index();
+    for root in std::iter::once(start).chain(0..locations.len()) {
         if visited[root] {
             continue;
         }
