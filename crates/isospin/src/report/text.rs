@@ -109,7 +109,11 @@ fn counts(reported: &Reported, options: TextOptions, text: &mut String) {
         match represented.as_str() {
             "0" => line(text, options, &format!("symmetry group of order {order}{exact}")),
             _ => {
-                line(text, options, &format!("represents {represented} states: symmetry group of order {order}{exact}"));
+                line(
+                    text,
+                    options,
+                    &format!("represents {represented} states: symmetry group of order {order}{exact}"),
+                );
             }
         }
     }
