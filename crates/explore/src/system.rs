@@ -22,6 +22,16 @@ pub trait System: Send {
         Extent::All
     }
 
+    /// What this worker has learnt on the way, for a search that is kept for later.
+    fn notes(&self) -> Vec<u8> {
+        Vec::new()
+    }
+
+    /// Adds what a worker had learnt when the search was kept. Notes that make no sense are the sign of a damaged file: `false`.
+    fn recall(&mut self, notes: &[u8]) -> bool {
+        notes.is_empty()
+    }
+
     /// Writes other successors that suffice, or all, for the state that was asked about last; after a few calls it is all.
     fn other_successors(&mut self, state: &[u8], into: &mut Self::Successors) -> Extent {
         self.successors(state, into);

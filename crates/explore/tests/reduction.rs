@@ -182,7 +182,7 @@ impl System for Running<'_> {
 }
 
 fn options(order: Order, workers: usize) -> Options {
-    Options { order, workers, errors: Errors::All, ..Options::default() }
+    Options { order, workers, errors: Errors::All, head_start: 0, ..Options::default() }
 }
 
 #[derive(PartialEq, Debug)]
@@ -208,6 +208,7 @@ fn limits() -> Limits {
 fn reduced_searches_find_all_deadlocks_and_wrong_steps() {
     let mut random = Random(1);
     let (mut full_states, mut reduced_states) = (0, 0);
+    let (mut wide_states, mut flagged_wide_states) = (0, 0);
     for number in 0..1500 {
         let program = random_program(&mut random);
         let system = |reduce| Running::new(&program, reduce);
@@ -221,16 +222,25 @@ fn reduced_searches_find_all_deadlocks_and_wrong_steps() {
         let unflagged = search(|| system(true), &TreeStore::new(limits()), &one, &Progress::new());
         assert_eq!(found(unflagged), expected, "one worker, no flags: {program:?}");
         let wide = options(Order::BreadthFirst, 1);
+        let flagged = search_reduced(|| system(true), &TreeStore::with_flags(limits()), &wide, &Progress::new());
+        flagged_wide_states += flagged.stored;
+        assert_eq!(found(flagged), expected, "breadth first, flags: {program:?}");
         let wide = search(|| system(true), &PlainStore::new(limits()), &wide, &Progress::new());
+        wide_states += wide.stored;
         assert_eq!(found(wide), expected, "breadth first: {program:?}");
-        if number % 10 == 0 {
+        if number % 4 == 0 {
             for order in [Order::DepthFirst, Order::BreadthFirst] {
                 let several = options(order, 3);
                 let several = search(|| system(true), &TreeStore::new(limits()), &several, &Progress::new());
                 assert_eq!(found(several), expected, "three workers, {order:?}: {program:?}");
+                let several = options(order, 3);
+                let store = TreeStore::with_flags(limits());
+                let several = search_reduced(|| system(true), &store, &several, &Progress::new());
+                assert_eq!(found(several), expected, "three workers, flags, {order:?}: {program:?}");
             }
         }
     }
+    assert!(flagged_wide_states < wide_states, "{flagged_wide_states} {wide_states}: flags are of no use");
     assert!(reduced_states * 10 < full_states * 9, "{reduced_states} of {full_states}: hardly anything is reduced");
 }
 

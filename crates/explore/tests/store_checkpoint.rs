@@ -31,6 +31,21 @@ fn filled<S: VisitedSet>(store: S, states: &[Vec<u8>]) -> (S, Vec<StateRef>) {
     (store, references)
 }
 
+/// The order in which states are saved must not be one in which they crowd when they come back.
+#[test]
+fn a_large_store_filled_by_several_workers_comes_back() {
+    let limits = Limits::memory(1 << 27);
+    let store = TreeStore::new(limits);
+    let mut handles = [store.handle(), store.handle(), store.handle()];
+    for number in 0..400_000_u32 {
+        let state = [number / 600, number % 600, number % 7].map(u32::to_le_bytes).concat();
+        assert!(matches!(handles[number as usize % 3].insert(&state, &Default::default()), Insert::New(_)));
+    }
+    let file = saved(&store);
+    let restored: TreeStore = TreeStore::restore(&mut file.as_slice(), limits).expect("it is whole");
+    assert_eq!(restored.len(), store.len());
+}
+
 fn saved<S: Checkpoint>(store: &S) -> Vec<u8> {
     let mut file = Vec::new();
     store.save(&mut file).expect("memory can be written to");

@@ -36,6 +36,8 @@ impl Watch {
             let _ = signal_hook::flag::register_conditional_shutdown(signal, 130, interrupted.clone());
             let _ = signal_hook::flag::register(signal, interrupted.clone());
         }
+        // A file that outgrows what the user may write is an error of that file, not the end of the program.
+        let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
         let over = Arc::new(AtomicBool::new(false));
         let watched = Watched { progress, kind, over: over.clone(), interrupted };
         let thread = std::thread::Builder::new().name("watch".into()).spawn(move || watched.run()).ok();

@@ -67,7 +67,8 @@ fn orbits_add_up_to_the_unreduced_states() {
         let path = path.display().to_string();
         let trace = trace_of("orbits.json");
         let full = report(&["--reduce", "none", "--safety", "--all-errors", "--trace", &trace, &path]).0;
-        let reduced = report(&["--por", "off", "--safety", "--all-errors", "--trace", &trace, &path]).0;
+        let options = ["--por", "off", "--dead", "off", "--safety", "--all-errors", "--trace", &trace, &path];
+        let reduced = report(&options).0;
         let (full, reduced) = (&full["results"][0], &reduced["results"][0]);
         assert_eq!(full["verdict"], reduced["verdict"], "{path}");
         assert_eq!(reduced["symmetry"]["exact"], true, "{path}");
@@ -78,7 +79,7 @@ fn orbits_add_up_to_the_unreduced_states() {
         let path = symmetric_models().into_iter().find(|path| path.ends_with(format!("{name}.pml"))).expect("listed");
         let path = path.display().to_string();
         let full = report(&["--reduce", "none", "--safety", &path]).0;
-        let reduced = report(&["--por", "off", "--safety", &path]).0;
+        let reduced = report(&["--por", "off", "--dead", "off", "--safety", &path]).0;
         let represented = reduced["results"][0]["symmetry"]["represented"].as_str().expect("a number");
         assert_eq!(represented, full["results"][0]["states"].to_string(), "{path}");
     }
@@ -114,6 +115,40 @@ fn counterexamples_found_modulo_symmetry_replay_in_the_model() {
         let replay = isospin(&["replay", &path, &trace]);
         assert!(replay.status.success(), "{name}: {}", String::from_utf8_lossy(&replay.stdout));
     }
+}
+
+#[test]
+fn each_reduction_has_its_switch() {
+    let text = "chan q = [1] of { byte };
+        active [2] proctype P() { byte x, y; do :: x < 3 -> x++; if :: y = 1 :: y = 2 fi; q!y; q?y; x = x :: else -> break od }";
+    let path = model("switches.pml", text).display().to_string();
+    let states = |options: &[&str]| {
+        let (document, code) = report(&[&["--safety", "--symmetry", "off", &path], options].concat());
+        assert_eq!(code, Some(0), "{document}");
+        document["results"][0]["states"].as_u64().expect("a number")
+    };
+    let plain = states(&["--reduce", "none"]);
+    assert!(states(&["--reduce", "none", "--dead", "on"]) < plain);
+    assert!(states(&["--reduce", "none", "--merge", "on"]) < plain);
+    assert!(states(&["--reduce", "none", "--por", "on", "--merge", "off"]) < plain);
+    let all = states(&["--workers", "1"]);
+    for switch in ["--dead", "--merge"] {
+        assert!(states(&["--workers", "1", switch, "off"]) > all, "{switch}");
+    }
+}
+
+#[test]
+fn the_shortest_counterexample_is_as_short_as_without_reductions() {
+    let text = "byte x; active proctype P() { byte l; l = 1; l = 2; l = 3; l = 4; x = l; assert(x != 4) }
+        active proctype Q() { byte l; l = 1; l = 2; assert(false); l = 3 }";
+    let path = model("shortest.pml", text).display().to_string();
+    let length = |options: &[&str]| {
+        let trace = trace_of("shortest.json");
+        let document = report(&[&["--safety", "--trace", &trace, &path], options].concat()).0;
+        document["results"][0]["violation"]["length"].as_u64().expect("a violation")
+    };
+    assert_eq!(length(&["--shortest"]), length(&["--reduce", "none", "--search", "bfs"]));
+    assert_eq!(length(&["--shortest"]), 3);
 }
 
 #[test]

@@ -38,6 +38,8 @@ use self::conflict::{Condition, Conflict, Touched, conflict};
 use self::processes::{Reach, Resolver, Station, Who, stations};
 use self::slots::Slots;
 use crate::claim::Claim;
+
+pub(crate) use self::slots::actions_of;
 use crate::footprint::Footprint;
 use crate::generate::{Generator, Refusal, Successors};
 use crate::id::{DefinitionId, Location, Pid};
@@ -73,7 +75,18 @@ pub struct AmpleSets {
     candidates: Vec<u128>,
     key: Vec<u8>,
     chains: Chains,
+    reduction: Reduction,
     scratch: chains::Scratch,
+}
+
+/// Whether anything is left out of a state's successors.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Reduction {
+    /// The moves of some processes suffice where they may move alone.
+    #[default]
+    Some,
+    /// All processes move in every state that is asked about; only chains are treated specially.
+    None,
 }
 
 /// What all workers share.
@@ -155,6 +168,7 @@ impl AmpleSets {
             candidates: Vec::new(),
             key: Vec::new(),
             chains: Chains::Keep,
+            reduction: Reduction::Some,
             scratch: chains::Scratch::default(),
         })
     }
@@ -171,6 +185,12 @@ impl AmpleSets {
         AmpleSets { chains, ..self }
     }
 
+    /// The same, with or without leaving out successors.
+    #[must_use]
+    pub fn with_reduction(self, reduction: Reduction) -> AmpleSets {
+        AmpleSets { reduction, ..self }
+    }
+
     /// Writes successors of a state to `into`: those of a smallest set of processes that may move alone, or all.
     pub fn successors(
         &mut self,
@@ -178,7 +198,10 @@ impl AmpleSets {
         state: &[u8],
         into: &mut Successors,
     ) -> Extent {
-        self.prepare(state);
+        match self.reduction {
+            Reduction::Some => self.prepare(state),
+            Reduction::None => self.candidates.clear(),
+        }
         self.next_successors(generator, state, into)
     }
 

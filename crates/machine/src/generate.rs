@@ -232,6 +232,21 @@ impl Coverage {
         self.executed[action.index()]
     }
 
+    /// The same as bytes, one for each action.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        self.executed.iter().map(|&executed| u8::from(executed)).collect()
+    }
+
+    /// Adds what such bytes say; whether they are of the same machine.
+    pub fn merge_bytes(&mut self, bytes: &[u8]) -> bool {
+        let fits = bytes.len() == self.executed.len();
+        if fits {
+            self.executed.iter_mut().zip(bytes).for_each(|(mine, theirs)| *mine |= *theirs != 0);
+        }
+        fits
+    }
+
     /// Adds what another worker executed.
     pub fn merge(&mut self, other: &Coverage) {
         for (mine, theirs) in self.executed.iter_mut().zip(&other.executed) {

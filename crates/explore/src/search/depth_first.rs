@@ -9,14 +9,19 @@
 //! comes back from them, witnesses are earlier than their predecessors; following them ends at a state that was expanded
 //! fully (the idea of the stack proviso: Holzmann and Peled, FORTE 1994). A state that waits in an older frame is no witness, but
 //! becomes one when it is visited from here first; where it waited it is passed over then.
-//! Several workers come back in no common order: then only new states are witnesses, ordered by when they were stored.
+//! Several workers come back in no common order: then states that were not visited yet are witnesses, ordered by when they are
+//! visited; and without flags only new states, ordered by when they were stored.
+//!
+//! The first states are visited by one worker alone: see [`Options::head_start`].
 
 use std::collections::VecDeque;
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Condvar, Mutex};
+use std::sync::{Condvar, Mutex, MutexGuard};
 
 use super::entries::Entries;
+use super::open::{Decoder, Encoder};
+use super::sequence::Sequence;
 use super::shared::{Shared, Tally};
 use super::stages::{Stage, Stages};
 use super::{End, Options, Outcome, Progress};
@@ -31,23 +36,18 @@ where
     F: Stages<V::Handle>,
 {
     let shared = Shared::new(options, progress);
-    let pool = Pool::<E>::new(systems.len());
+    let pool = Pool::<E>::new(systems.len(), options.head_start == 0);
     let mut systems = systems;
-    let mut first = store.handle();
-    let mut state = Vec::new();
-    systems[0].initial(&mut state);
-    let mut tally = Tally::default();
-    match first.insert(&state, &Default::default()) {
-        Insert::New(reference) | Insert::Known(reference) => {
-            tally.stored();
-            let mut waiting = E::default();
-            waiting.push(&state, reference);
-            pool.give(Work { path: E::default(), waiting });
+    match &options.resume {
+        None => start(&mut systems[0], store, &shared, &pool),
+        Some(open) => {
+            let recalled = open.notes.iter().all(|notes| systems[0].recall(notes));
+            match Work::restore_all(&open.work).filter(|_| recalled) {
+                Some(stacks) => stacks.into_iter().for_each(|work| pool.give(work)),
+                None => shared.finish(End::Damaged),
+            }
         }
-        Insert::Full => shared.finish(End::Memory),
     }
-    tally.hand_in(&shared);
-    drop(first);
     let systems = std::thread::scope(|scope| {
         let workers: Vec<_> = systems
             .into_iter()
@@ -62,10 +62,81 @@ where
     shared.outcome(systems)
 }
 
-/// States to visit, and how to get to them.
+/// Gives the initial state to the workers.
+fn start<S, V, E>(system: &mut S, store: &V, shared: &Shared<'_>, pool: &Pool<E>)
+where
+    S: System,
+    V: VisitedSet,
+    E: Entries<V::Handle>,
+{
+    let mut state = Vec::new();
+    system.initial(&mut state);
+    let mut tally = Tally::default();
+    match store.handle().insert(&state, &Default::default()) {
+        Insert::New(reference) | Insert::Known(reference) => {
+            tally.stored();
+            let mut waiting = E::default();
+            waiting.push(&state, reference);
+            pool.give(Work::waiting::<V::Handle>(E::default(), waiting));
+        }
+        Insert::Full => shared.finish(End::Memory),
+    }
+    tally.hand_in(shared);
+}
+
+/// States to visit, and how to get to them: a stack.
 struct Work<E> {
     path: E,
-    waiting: E,
+    entries: E,
+    frames: Vec<Frame>,
+}
+
+impl<E> Work<E> {
+    /// States that wait to be visited.
+    fn waiting<H: Visitor>(path: E, waiting: E) -> Work<E>
+    where
+        E: Entries<H>,
+    {
+        let frames = vec![Frame { start: 0, next: 0, end: waiting.len() }];
+        Work { path, entries: waiting, frames }
+    }
+
+    fn save<H: Visitor>(path: &E, entries: &E, frames: &[Frame], to: &mut Encoder)
+    where
+        E: Entries<H>,
+    {
+        path.save(to);
+        entries.save(to);
+        to.number(frames.len() as u64);
+        for &Frame { start, next, end } in frames {
+            [start, next, end].into_iter().for_each(|index| to.number(index as u64));
+        }
+    }
+
+    /// All stacks that were saved one after the other; `None` if they make no sense.
+    fn restore_all<H: Visitor>(bytes: &[u8]) -> Option<Vec<Work<E>>>
+    where
+        E: Entries<H>,
+    {
+        let mut from = Decoder(bytes);
+        let mut stacks = Vec::new();
+        while !from.0.is_empty() {
+            let (path, entries) = (E::restore(&mut from)?, E::restore(&mut from)?);
+            let mut frames: Vec<Frame> = Vec::new();
+            for _ in 0..from.length(24)? {
+                let mut index = || usize::try_from(from.number()?).ok();
+                let frame = Frame { start: index()?, next: index()?, end: index()? };
+                // All frames but the last have a visited state, from which the next one comes.
+                let above = frames.last().is_none_or(|below| frame.start >= below.end && below.next > below.start);
+                if !above || frame.next < frame.start || frame.end < frame.next || frame.end > entries.len() {
+                    return None;
+                }
+                frames.push(frame);
+            }
+            stacks.push(Work { path, entries, frames });
+        }
+        Some(stacks)
+    }
 }
 
 /// Where workers without work wait for some.
@@ -81,11 +152,23 @@ struct PoolInner<E> {
     ready: VecDeque<Work<E>>,
     waiting: usize,
     closed: bool,
+    /// Whether work may be given away: not during the head start of the first worker.
+    open: bool,
+    /// What the workers that have paused so far handed over.
+    paused: Vec<Paused>,
+    /// How often the search was kept.
+    round: u64,
+}
+
+/// What a worker hands over when it pauses.
+struct Paused {
+    notes: Vec<u8>,
+    stack: Vec<u8>,
 }
 
 impl<E> Pool<E> {
-    fn new(workers: usize) -> Pool<E> {
-        let inner = PoolInner { ready: VecDeque::new(), waiting: 0, closed: false };
+    fn new(workers: usize, open: bool) -> Pool<E> {
+        let inner = PoolInner { ready: VecDeque::new(), waiting: 0, closed: false, open, paused: Vec::new(), round: 0 };
         Pool { inner: Mutex::new(inner), arrival: Condvar::new(), workers, wanted: AtomicUsize::new(0) }
     }
 
@@ -93,36 +176,97 @@ impl<E> Pool<E> {
         self.wanted.load(Ordering::Relaxed) > 0
     }
 
+    fn note_wanted(&self, inner: &PoolInner<E>) {
+        let wanted = if inner.open { inner.waiting.saturating_sub(inner.ready.len()) } else { 0 };
+        self.wanted.store(wanted, Ordering::Relaxed);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, PoolInner<E>> {
+        self.inner.lock().expect("no worker panics while it holds this")
+    }
+
+    /// From now on work may be given away.
+    fn open(&self) {
+        let mut inner = self.lock();
+        inner.open = true;
+        self.note_wanted(&inner);
+    }
+
     fn give(&self, work: Work<E>) {
-        let mut inner = self.inner.lock().expect("no worker panics while it holds this");
+        let mut inner = self.lock();
         inner.ready.push_back(work);
-        self.wanted.store(inner.waiting.saturating_sub(inner.ready.len()), Ordering::Relaxed);
+        self.note_wanted(&inner);
         drop(inner);
         self.arrival.notify_one();
     }
 
-    /// Work, or `None` when all workers wait: then there is none left anywhere.
-    fn take(&self) -> Option<Work<E>> {
-        let mut inner = self.inner.lock().expect("no worker panics while it holds this");
+    /// Work, or `None` when all workers wait: then there is none left anywhere. `notes` is what the worker has learnt.
+    fn take<H: Visitor>(&self, shared: &Shared<'_>, notes: impl Fn() -> Vec<u8>) -> Option<Work<E>>
+    where
+        E: Entries<H>,
+    {
+        let mut inner = self.lock();
         inner.waiting += 1;
+        let mut paused_in = None;
         loop {
-            if let Some(work) = inner.ready.pop_front() {
+            if shared.is_pausing() && !inner.closed {
+                if paused_in != Some(inner.round) {
+                    paused_in = Some(inner.round);
+                    inner.paused.push(Paused { notes: notes(), stack: Vec::new() });
+                    self.keep_if_all_paused(shared, &mut inner);
+                    continue;
+                }
+            } else if let Some(work) = inner.ready.pop_front() {
                 inner.waiting -= 1;
-                self.wanted.store(inner.waiting.saturating_sub(inner.ready.len()), Ordering::Relaxed);
+                self.note_wanted(&inner);
                 return Some(work);
-            }
-            if inner.closed || inner.waiting == self.workers {
+            } else if inner.closed || inner.waiting == self.workers {
                 inner.closed = true;
                 self.arrival.notify_all();
                 return None;
             }
-            self.wanted.store(inner.waiting, Ordering::Relaxed);
+            self.note_wanted(&inner);
             inner = self.arrival.wait(inner).expect("no worker panics while it holds this");
         }
     }
 
+    /// Hands a worker's stack over and waits until the search was kept, or has ended.
+    fn pause<H: Visitor>(&self, shared: &Shared<'_>, paused: Paused)
+    where
+        E: Entries<H>,
+    {
+        let mut inner = self.lock();
+        // Workers without work must notice, too.
+        self.arrival.notify_all();
+        let round = inner.round;
+        inner.paused.push(paused);
+        self.keep_if_all_paused(shared, &mut inner);
+        while inner.round == round && !inner.closed {
+            inner = self.arrival.wait(inner).expect("no worker panics while it holds this");
+        }
+    }
+
+    fn keep_if_all_paused<H: Visitor>(&self, shared: &Shared<'_>, inner: &mut PoolInner<E>)
+    where
+        E: Entries<H>,
+    {
+        if inner.paused.len() < self.workers {
+            return;
+        }
+        let mut work = Encoder::default();
+        inner.ready.iter().for_each(|stack| Work::save(&stack.path, &stack.entries, &stack.frames, &mut work));
+        let mut notes = Vec::new();
+        for paused in inner.paused.drain(..) {
+            work.0.extend(paused.stack);
+            notes.push(paused.notes);
+        }
+        shared.keep(notes, work.0);
+        inner.round += 1;
+        self.arrival.notify_all();
+    }
+
     fn close(&self) {
-        self.inner.lock().expect("no worker panics while it holds this").closed = true;
+        self.lock().closed = true;
         self.arrival.notify_all();
     }
 }
@@ -150,6 +294,11 @@ struct Worker<'a, S: System, H: Visitor, E, F> {
     successors: S::Successors,
     /// What became of each successor.
     inserted: Vec<Insert>,
+    sequence: Sequence,
+    /// How many states this worker has visited.
+    visits: u64,
+    /// In the frames before this one nothing waits.
+    oldest: usize,
     stages: PhantomData<F>,
 }
 
@@ -168,15 +317,19 @@ impl<'a, S: System, H: Visitor, E: Entries<H>, F: Stages<H>> Worker<'a, S, H, E,
             cursor: Default::default(),
             successors: Default::default(),
             inserted: Vec::new(),
+            sequence: Sequence::new(shared.options.seed),
+            visits: 0,
+            oldest: 0,
             stages: PhantomData,
         }
     }
 
     fn run(mut self) -> S {
-        while let Some(work) = self.pool.take() {
+        while let Some(work) = self.next_work() {
             self.path = work.path;
-            self.entries = work.waiting;
-            self.frames.push(Frame { start: 0, next: 0, end: self.entries.len() });
+            self.entries = work.entries;
+            self.frames = work.frames;
+            self.oldest = 0;
             self.search();
             if self.shared.is_done() {
                 self.pool.close();
@@ -187,20 +340,51 @@ impl<'a, S: System, H: Visitor, E: Entries<H>, F: Stages<H>> Worker<'a, S, H, E,
         self.system
     }
 
+    fn next_work(&mut self) -> Option<Work<E>> {
+        // Should the search be kept while this worker waits, its counts must have been handed in.
+        self.tally.hand_in(self.shared);
+        let work = self.pool.take(self.shared, || self.system.notes());
+        if self.shared.is_done() {
+            self.pool.close();
+            return None;
+        }
+        work
+    }
+
+    /// Waits while the search is kept for later.
+    fn pause(&mut self) {
+        self.tally.hand_in(self.shared);
+        let mut stack = Encoder::default();
+        Work::save(&self.path, &self.entries, &self.frames, &mut stack);
+        self.pool.pause(self.shared, Paused { notes: self.system.notes(), stack: stack.0 });
+    }
+
     fn search(&mut self) {
         while let Some(frame) = self.frames.last_mut() {
             if frame.next == frame.end {
                 let start = frame.start;
                 self.frames.pop();
+                self.oldest = self.oldest.min(self.frames.len());
                 self.entries.truncate(start);
                 if let Some(parent) = self.frames.last() {
                     F::finish(&mut self.handle, self.entries.reference(parent.next - 1));
                 }
                 continue;
             }
+            if self.shared.is_pausing() {
+                self.pause();
+                if self.shared.is_done() {
+                    return;
+                }
+                continue;
+            }
             let index = frame.next;
             frame.next += 1;
             self.visit(index);
+            self.visits += 1;
+            if self.visits == self.shared.options.head_start {
+                self.pool.open();
+            }
             if self.shared.is_done() {
                 return;
             }
@@ -243,22 +427,23 @@ impl<'a, S: System, H: Visitor, E: Entries<H>, F: Stages<H>> Worker<'a, S, H, E,
             let mut witness = false;
             let mut waiting = None;
             let mut known = 0;
-            let successors = &self.successors;
-            let state = |successor| successors.state(successor);
+            self.sequence.arrange(&self.state, self.successors.len());
+            let (successors, sequence) = (&self.successors, &self.sequence);
+            let state = |position| successors.state(sequence.at(position));
             self.handle.insert_all(successors.len(), state, &self.cursor, &mut self.inserted);
-            for (successor, &insert) in self.inserted.iter().enumerate() {
+            for (position, &insert) in self.inserted.iter().enumerate() {
                 match insert {
                     Insert::New(reference) => {
                         witness = true;
                         self.tally.stored();
-                        self.entries.push(state(successor), reference);
+                        self.entries.push(state(position), reference);
                     }
                     Insert::Known(reference) => {
                         known += 1;
                         if extent == Extent::Part && !witness {
                             match F::stage(&mut self.handle, reference) {
-                                Stage::Finished => witness = true,
-                                Stage::Waiting => waiting = Some((successor, reference)),
+                                Stage::Finished | Stage::Later => witness = true,
+                                Stage::Waiting => waiting = Some((position, reference)),
                                 Stage::Other => {}
                             }
                         }
@@ -266,9 +451,9 @@ impl<'a, S: System, H: Visitor, E: Entries<H>, F: Stages<H>> Worker<'a, S, H, E,
                     Insert::Full => self.shared.finish(End::Memory),
                 }
             }
-            if let Some((successor, reference)) = waiting.filter(|_| !witness) {
+            if let Some((position, reference)) = waiting.filter(|_| !witness) {
                 witness = true;
-                self.entries.push(self.successors.state(successor), reference);
+                self.entries.push(self.successors.state(self.sequence.at(position)), reference);
             }
             if extent == Extent::All || witness || self.shared.is_done() {
                 return self.tally.matched(known);
@@ -294,18 +479,25 @@ impl<'a, S: System, H: Visitor, E: Entries<H>, F: Stages<H>> Worker<'a, S, H, E,
 
     /// Gives half of the oldest waiting states away.
     fn share(&mut self) {
-        let Some(oldest) = self.frames.iter().position(|frame| frame.end > frame.next) else { return };
+        // A stack may be long, and somebody may ask again and again.
+        while self.frames.get(self.oldest).is_some_and(|frame| frame.end == frame.next) {
+            self.oldest += 1;
+        }
+        let oldest = self.oldest;
+        if oldest == self.frames.len() {
+            return;
+        }
         let Frame { next, end, .. } = self.frames[oldest];
         // The last state of the last frame is this worker's own next one.
         let keep = if oldest + 1 == self.frames.len() { (end - next).div_ceil(2) } else { (end - next) / 2 };
         if keep == end - next {
             return;
         }
-        let mut work = Work { path: E::default(), waiting: E::default() };
-        (0..self.path.len()).for_each(|index| work.path.copy(&self.path, index));
-        self.frames[..oldest].iter().for_each(|frame| work.path.copy(&self.entries, frame.next - 1));
-        (next + keep..end).for_each(|index| work.waiting.copy(&self.entries, index));
+        let (mut path, mut waiting) = (E::default(), E::default());
+        (0..self.path.len()).for_each(|index| path.copy(&self.path, index));
+        self.frames[..oldest].iter().for_each(|frame| path.copy(&self.entries, frame.next - 1));
+        (next + keep..end).for_each(|index| waiting.copy(&self.entries, index));
         self.frames[oldest].end = next + keep;
-        self.pool.give(work);
+        self.pool.give(Work::waiting::<H>(path, waiting));
     }
 }

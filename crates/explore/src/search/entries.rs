@@ -1,5 +1,6 @@
 //! What stands on a search's stack: references where the store can give states back, whole states where it cannot.
 
+use super::open::{Decoder, Encoder};
 use crate::store::{LoadStates, StateRef, Visitor};
 
 /// A growing list of states.
@@ -23,6 +24,12 @@ pub(super) trait Entries<H: Visitor>: Default + Send {
     }
 
     fn reference(&self, index: usize) -> StateRef;
+
+    /// Writes the list.
+    fn save(&self, to: &mut Encoder);
+
+    /// Reads what was written; `None` if it makes no sense.
+    fn restore(from: &mut Decoder<'_>) -> Option<Self>;
 }
 
 /// Eight bytes for each state.
@@ -58,6 +65,14 @@ impl<H: LoadStates> Entries<H> for References {
 
     fn reference(&self, index: usize) -> StateRef {
         self.list[index]
+    }
+
+    fn save(&self, to: &mut Encoder) {
+        to.references(&self.list);
+    }
+
+    fn restore(from: &mut Decoder<'_>) -> Option<References> {
+        Some(References { list: from.references()? })
     }
 }
 
@@ -102,5 +117,23 @@ impl<H: Visitor> Entries<H> for Vectors {
 
     fn reference(&self, index: usize) -> StateRef {
         self.ends[index].1
+    }
+
+    fn save(&self, to: &mut Encoder) {
+        to.number(self.ends.len() as u64);
+        for (index, &(end, reference)) in self.ends.iter().enumerate() {
+            to.number(reference.to_bits());
+            to.bytes(&self.bytes[self.start(index)..end]);
+        }
+    }
+
+    fn restore(from: &mut Decoder<'_>) -> Option<Vectors> {
+        let mut vectors = Vectors::default();
+        for _ in 0..from.length(16)? {
+            let reference = StateRef::from_bits(from.number()?);
+            vectors.bytes.extend_from_slice(from.bytes()?);
+            vectors.ends.push((vectors.bytes.len(), reference));
+        }
+        Some(vectors)
     }
 }

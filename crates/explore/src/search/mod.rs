@@ -11,15 +11,19 @@
 mod breadth_first;
 mod depth_first;
 mod entries;
+mod open;
+mod sequence;
 mod shared;
 mod stages;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::arrange::arrange;
 use crate::store::{FlagStates, LoadStates, VisitedSet};
 use crate::system::System;
 
+pub use self::open::{Keeper, OpenSearch};
 pub use self::shared::{Counters, Progress};
 
 /// In which order states are visited.
@@ -57,7 +61,20 @@ pub struct Options {
     pub max_states: Option<u64>,
     /// The search ends after so long.
     pub max_time: Option<Duration>,
+    /// One worker alone visits so many states before others help, so that what is found in a small system does not depend on
+    /// who is faster.
+    pub head_start: u64,
+    /// Shuffles the successors of each state; without it they are visited in the order in which the system gives them.
+    pub seed: Option<u64>,
+    /// Who keeps the search for later.
+    pub keeper: Option<Arc<dyn Keeper>>,
+    /// Where to go on, with the store as it was then, instead of at the initial state. The order and, with a system that
+    /// leaves out successors, whether there is one worker or more, must be the same as before.
+    pub resume: Option<OpenSearch>,
 }
+
+/// A search of so many states takes no longer than waking other workers.
+const HEAD_START: u64 = 4096;
 
 impl Default for Options {
     fn default() -> Options {
@@ -68,6 +85,10 @@ impl Default for Options {
             max_depth: None,
             max_states: None,
             max_time: None,
+            head_start: HEAD_START,
+            seed: None,
+            keeper: None,
+            resume: None,
         }
     }
 }
@@ -89,6 +110,8 @@ pub enum End {
     Memory,
     /// It was told to end.
     Interrupted,
+    /// What it was to be resumed from makes no sense.
+    Damaged,
 }
 
 /// What a search found.
@@ -131,22 +154,30 @@ where
         Order::DepthFirst => {
             depth_first::search::<S, V, entries::References, stages::Unknown>(systems, store, options, progress)
         }
-        Order::BreadthFirst => breadth_first::search(systems, store, options, progress),
+        Order::BreadthFirst => breadth_first::search::<S, V, stages::Unknown>(systems, store, options, progress),
     }
 }
 
-/// Searches a system that offers reduced successors, with a store that keeps flags: one worker that goes deep first needs to
-/// expand fewer states fully, because it knows which states it has come back from. Otherwise as [`search`].
+/// Searches a system that offers reduced successors, with a store that keeps flags, by which fewer states need to be expanded
+/// fully: it is known which states were visited and, to one worker that goes deep first, from which it has come back. Otherwise
+/// as [`search`].
 pub fn search_reduced<S, V>(make: impl Fn() -> S, store: &V, options: &Options, progress: &Progress) -> Outcome<S>
 where
     S: System,
     V: VisitedSet<Handle: LoadStates + FlagStates>,
 {
-    if options.order == Order::BreadthFirst || options.workers > 1 {
-        return search(make, store, options, progress);
-    }
+    use entries::References;
     arrange_words(&make, store);
-    depth_first::search::<S, V, entries::References, stages::Flagged>(vec![make()], store, options, progress)
+    let systems: Vec<S> = (0..options.workers.max(1)).map(|_| make()).collect();
+    match (options.order, systems.len()) {
+        (Order::BreadthFirst, _) => breadth_first::search::<S, V, stages::Visited>(systems, store, options, progress),
+        (Order::DepthFirst, 1) => {
+            depth_first::search::<S, V, References, stages::Flagged>(systems, store, options, progress)
+        }
+        (Order::DepthFirst, _) => {
+            depth_first::search::<S, V, References, stages::Visited>(systems, store, options, progress)
+        }
+    }
 }
 
 /// Lets a store that makes use of it know which parts of states change together.

@@ -4,7 +4,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
-use super::{End, Errors, Options, Outcome};
+use super::{End, Errors, OpenSearch, Options, Outcome};
 
 /// A search seen from outside: its counts so far, and a switch to end it.
 ///
@@ -84,6 +84,10 @@ pub(super) struct Shared<'a> {
     start: Instant,
     done: AtomicBool,
     end: Mutex<Option<End>>,
+    /// Whether workers should pause so that the search can be kept.
+    pausing: AtomicBool,
+    /// Why the search ends once it was kept.
+    end_when_kept: Mutex<Option<End>>,
     /// The path to the first violation.
     path: Mutex<Option<Vec<Vec<u8>>>>,
     violations: AtomicU64,
@@ -101,15 +105,46 @@ pub(super) struct Tally {
 
 impl<'a> Shared<'a> {
     pub fn new(options: &'a Options, progress: &'a Progress) -> Shared<'a> {
+        let resumed = options.resume.as_ref();
+        if let Some(resumed) = resumed {
+            progress.set(resumed.counters);
+        }
         Shared {
             options,
             progress,
             start: Instant::now(),
             done: AtomicBool::new(false),
             end: Mutex::new(None),
-            path: Mutex::new(None),
-            violations: AtomicU64::new(0),
-            truncated: AtomicBool::new(false),
+            pausing: AtomicBool::new(false),
+            end_when_kept: Mutex::new(None),
+            path: Mutex::new(resumed.and_then(|resumed| resumed.path.clone())),
+            violations: AtomicU64::new(resumed.map_or(0, |resumed| resumed.violations)),
+            truncated: AtomicBool::new(resumed.is_some_and(|resumed| resumed.truncated)),
+        }
+    }
+
+    /// Whether workers should pause so that the search can be kept.
+    pub fn is_pausing(&self) -> bool {
+        self.pausing.load(Ordering::Relaxed)
+    }
+
+    /// Keeps the search; all workers have paused and handed in their counts.
+    pub fn keep(&self, notes: Vec<Vec<u8>>, work: Vec<u8>) {
+        let open = OpenSearch {
+            counters: self.progress.counters(),
+            violations: self.violations.load(Ordering::Relaxed),
+            truncated: self.truncated.load(Ordering::Relaxed),
+            path: self.path.lock().expect("no worker panics while it holds this").clone(),
+            notes,
+            work,
+        };
+        if let Some(keeper) = &self.options.keeper {
+            keeper.keep(&open);
+        }
+        self.pausing.store(false, Ordering::Relaxed);
+        let end = self.end_when_kept.lock().expect("no worker panics while it holds this").take();
+        if let Some(end) = end {
+            self.finish(end);
         }
     }
 
@@ -148,12 +183,27 @@ impl<'a> Shared<'a> {
         self.progress.matched.fetch_add(tally.matched, Ordering::Relaxed);
         self.progress.depth.fetch_max(tally.depth, Ordering::Relaxed);
         *tally = Tally { depth: tally.depth, ..Tally::default() };
-        if self.progress.is_stopped() {
-            self.finish(End::Interrupted);
+        let end = if self.progress.is_stopped() {
+            Some(End::Interrupted)
         } else if self.options.max_states.is_some_and(|limit| stored >= limit) {
-            self.finish(End::States);
+            Some(End::States)
         } else if self.options.max_time.is_some_and(|limit| self.start.elapsed() >= limit) {
-            self.finish(End::Time);
+            Some(End::Time)
+        } else {
+            None
+        };
+        match (&self.options.keeper, end) {
+            (None, None) => {}
+            (None, Some(end)) => self.finish(end),
+            (Some(keeper), None) if !self.is_pausing() && keeper.is_due() => {
+                self.pausing.store(true, Ordering::Relaxed)
+            }
+            (Some(_), None) => {}
+            (Some(_), Some(end)) => {
+                let mut when_kept = self.end_when_kept.lock().expect("no worker panics while it holds this");
+                when_kept.get_or_insert(end);
+                self.pausing.store(true, Ordering::Relaxed);
+            }
         }
     }
 
@@ -196,7 +246,8 @@ impl Tally {
         }
     }
 
-    pub fn hand_in(mut self, shared: &Shared<'_>) {
-        shared.account(&mut self);
+    /// Adds the counts to the common ones now.
+    pub fn hand_in(&mut self, shared: &Shared<'_>) {
+        shared.account(self);
     }
 }

@@ -1,5 +1,7 @@
 //! How far a depth-first search has come with a state.
 
+use std::sync::atomic::{Ordering, fence};
+
 use crate::store::{FlagStates, Flags, StateRef, Visitor};
 
 /// How far a search has come with a known state.
@@ -9,6 +11,8 @@ pub(super) enum Stage {
     Waiting,
     /// It was visited, and the search has come back from it.
     Finished,
+    /// It will be visited after the state that the worker is visiting.
+    Later,
     /// It is on the path, or nothing is known of it.
     Other,
 }
@@ -37,6 +41,28 @@ impl<H: Visitor> Stages<H> for Unknown {
 
     fn stage(_: &mut H, _: StateRef) -> Stage {
         Stage::Other
+    }
+}
+
+/// One flag of each state, for any number of workers in any order.
+///
+/// A worker that visits `s` sets the flag of `s`, then looks at the flag of a successor `t`. When it is not set, `t` is visited
+/// later than `s`: of two workers that do this with each other's states at least one sees the flag, because there is a
+/// sequentially consistent fence between setting and looking. All these fences have one order, and along every such pair it increases; so
+/// going from a state to one that is `Later`, again and again, never comes back, and ends at a state that was expanded fully.
+pub(super) enum Visited {}
+
+impl<H: FlagStates> Stages<H> for Visited {
+    fn visit(handle: &mut H, state: StateRef) -> bool {
+        let first = !handle.set_flags(state, VISITED).contains(VISITED);
+        fence(Ordering::SeqCst);
+        first
+    }
+
+    fn finish(_: &mut H, _: StateRef) {}
+
+    fn stage(handle: &mut H, state: StateRef) -> Stage {
+        if handle.flags(state).contains(VISITED) { Stage::Other } else { Stage::Later }
     }
 }
 

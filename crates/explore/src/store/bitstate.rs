@@ -10,7 +10,7 @@
 
 use super::checkpoint::{BlockReader, BlockWriter, Checkpoint, CheckpointError, Kind, Rejected, Section};
 use super::memory::{Budget, Zeroed};
-use super::mix::{hash_bytes, spread};
+use super::mix::{Permutation, hash_bytes, spread};
 use super::slot::prefetch;
 use super::sync::{Arc, AtomicU64, Ordering, wait_until};
 use super::{Coverage, Insert, Limits, Omission, StateRef, VisitedSet, Visitor};
@@ -52,6 +52,8 @@ pub struct BitstateStore {
 
 struct Shared {
     bits: BitsPerState,
+    /// Changes the hash of every state, unless it is 0.
+    seed: u64,
     words: Zeroed<AtomicU64>,
     counters: Box<[Counter]>,
     budget: Arc<Budget>,
@@ -74,15 +76,20 @@ pub struct BitstatePrepared(StateRef);
 impl BitstateStore {
     /// An empty store of as many bits as the limits allow; `None` if the system does not have that memory.
     pub fn new(limits: Limits, bits: BitsPerState) -> Option<BitstateStore> {
-        let lines = usize::try_from(limits.memory / 64).ok()?.max(1);
-        BitstateStore::with_lines(lines, bits)
+        BitstateStore::seeded(limits, bits, 0)
     }
 
-    fn with_lines(lines: usize, bits: BitsPerState) -> Option<BitstateStore> {
+    /// The same; with another seed, other states are taken for each other.
+    pub fn seeded(limits: Limits, bits: BitsPerState, seed: u64) -> Option<BitstateStore> {
+        let lines = usize::try_from(limits.memory / 64).ok()?.max(1);
+        BitstateStore::with_lines(lines, bits, seed)
+    }
+
+    fn with_lines(lines: usize, bits: BitsPerState, seed: u64) -> Option<BitstateStore> {
         let words = Zeroed::new(lines.checked_mul(WORDS)?)?;
         let counters = (0..COUNTERS).map(|_| Counter::default()).collect();
         let budget = Budget::new(8 * words.len() as u64);
-        Some(BitstateStore { shared: Arc::new(Shared { bits, words, counters, budget }) })
+        Some(BitstateStore { shared: Arc::new(Shared { bits, seed, words, counters, budget }) })
     }
 }
 
@@ -126,7 +133,10 @@ impl Visitor for BitstateHandle {
     type Prepared = BitstatePrepared;
 
     fn prepare(&mut self, state: &[u8], (): &()) -> BitstatePrepared {
-        let hash = hash_bytes(state);
+        let hash = match self.shared.seed {
+            0 => hash_bytes(state),
+            seed => Permutation::new(64).mix(hash_bytes(state) ^ seed),
+        };
         prefetch(self.shared.line(hash).first());
         BitstatePrepared(StateRef(hash))
     }
@@ -178,7 +188,7 @@ impl Checkpoint for BitstateStore {
     fn save(&self, to: &mut impl Write) -> io::Result<()> {
         let mut blocks = BlockWriter::new(to, Kind::Bitstate)?;
         let lines = self.shared.words.chunks_exact(WORDS);
-        blocks.words(Section::Shape, [u64::from(self.shared.bits.0), lines.len() as u64])?;
+        blocks.words(Section::Shape, [u64::from(self.shared.bits.0), lines.len() as u64, self.shared.seed])?;
         for (number, line) in (0..).zip(lines) {
             let mut entry = [number; WORDS + 1];
             entry[1..].iter_mut().zip(line).for_each(|(word, cell)| *word = cell.load(Ordering::Acquire));
@@ -192,13 +202,13 @@ impl Checkpoint for BitstateStore {
 
     fn restore(from: &mut impl Read, limits: Limits) -> Result<BitstateStore, CheckpointError> {
         let mut blocks = BlockReader::new(from, Kind::Bitstate)?;
-        let &[bits, lines] = blocks.shape()?.as_slice() else { return Err(blocks.damaged()) };
+        let &[bits, lines, seed] = blocks.shape()?.as_slice() else { return Err(blocks.damaged()) };
         let bits = u32::try_from(bits).ok().and_then(BitsPerState::new).ok_or_else(|| blocks.damaged())?;
         let lines = usize::try_from(lines).ok().filter(|&lines| lines > 0).ok_or_else(|| blocks.damaged())?;
         if lines as u64 > (limits.memory / 64).max(1) {
             return Err(CheckpointError::TooLarge);
         }
-        let store = BitstateStore::with_lines(lines, bits).ok_or(CheckpointError::TooLarge)?;
+        let store = BitstateStore::with_lines(lines, bits, seed).ok_or(CheckpointError::TooLarge)?;
         let states = blocks.rest(|section, words| {
             if section != Section::Content {
                 return Err(Rejected::Nonsense);

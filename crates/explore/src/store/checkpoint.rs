@@ -286,6 +286,6 @@ impl<'r, R: Read> BlockReader<'r, R> {
 }
 
 /// Stable for ever, like the hash of states.
-fn checksum(bytes: &[u8]) -> u64 {
+pub(crate) fn checksum(bytes: &[u8]) -> u64 {
     super::mix::hash_bytes(bytes)
 }

@@ -48,6 +48,7 @@ mod sync;
 mod tree;
 
 pub use bitstate::{BitsPerState, BitstateHandle, BitstatePrepared, BitstateStore};
+pub(crate) use checkpoint::checksum;
 pub use checkpoint::{Checkpoint, CheckpointError};
 pub use fingerprint::{FingerprintBits, FingerprintHandle, FingerprintPrepared, FingerprintStore};
 pub use flagging::{ByteFlags, FlagMode, NoFlags};

@@ -1,6 +1,6 @@
 //! `isospin verify`
 
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -54,7 +54,8 @@ pub struct VerifyArguments {
     /// Keep going after a violation, and count all
     #[arg(long, help_heading = "Properties")]
     pub all_errors: bool,
-    /// Find a shortest counterexample: a path searched for breadth first, or a cycle with the fewest transitions up to where it closes
+    /// Find a shortest counterexample: a path searched for breadth first, without partial order and merging unless asked for, or a
+    /// cycle with the fewest transitions up to where it closes
     #[arg(long, help_heading = "Properties")]
     pub shortest: bool,
 
@@ -64,6 +65,12 @@ pub struct VerifyArguments {
     /// Expand one process alone where that is enough [default: as --reduce]
     #[arg(long, value_enum, help_heading = "Reductions")]
     pub por: Option<OnOff>,
+    /// Pass over chains of steps that no other process notices (assertions and end states only) [default: as --por]
+    #[arg(long, value_enum, help_heading = "Reductions")]
+    pub merge: Option<OnOff>,
+    /// Set local variables back that will not be read before they are written (assertions and end states only) [default: as --reduce]
+    #[arg(long, value_enum, help_heading = "Reductions")]
+    pub dead: Option<OnOff>,
     /// Keep one state of each orbit of the symmetry group [default: as --reduce]
     #[arg(long, value_enum, help_heading = "Reductions")]
     pub symmetry: Option<SymmetryKind>,
@@ -83,6 +90,12 @@ pub struct VerifyArguments {
     /// Where visited states are kept: `bitstate` and `compact` may miss some, and say how many
     #[arg(long, value_enum, default_value_t = StoreKind::Tree, help_heading = "Search")]
     pub store: StoreKind,
+    /// Visit successors in an order that follows from this number; with --workers 1 the search can be repeated exactly
+    #[arg(long, value_name = "N", help_heading = "Search")]
+    pub seed: Option<u64>,
+    /// With --store bitstate: N searches, each with other hashes and another order, that miss different states
+    #[arg(long, value_name = "N", help_heading = "Search")]
+    pub swarm: Option<NonZeroU32>,
     /// What executes the model
     #[arg(long, value_enum, default_value_t = EngineKind::Jit, help_heading = "Search")]
     pub engine: EngineKind,
@@ -106,6 +119,17 @@ pub struct VerifyArguments {
     /// End after so long, such as 30s, 5m or 2h
     #[arg(long, value_name = "DURATION", value_parser = duration, help_heading = "Limits")]
     pub max_time: Option<Duration>,
+
+    /// Save the search for assertions and end states there now and then, and when it is interrupted or a limit of states or time is
+    /// reached
+    #[arg(long, value_name = "FILE", help_heading = "Long runs")]
+    pub checkpoint: Option<PathBuf>,
+    /// How often it is saved, such as 30s, 5m or 2h
+    #[arg(long, value_name = "DURATION", value_parser = duration, default_value = "10m", help_heading = "Long runs")]
+    pub checkpoint_interval: Duration,
+    /// Go on with a saved search of the same model and options, and go on saving it there [--checkpoint: elsewhere]
+    #[arg(long, value_name = "FILE", help_heading = "Long runs")]
+    pub resume: Option<PathBuf>,
 
     /// Where the counterexample goes [default: MODEL.trace.json]
     #[arg(long, value_name = "FILE", help_heading = "Output")]

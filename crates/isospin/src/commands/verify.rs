@@ -7,8 +7,8 @@ use std::time::Instant;
 
 use isospin::report::{self, Attempt, Report, Reported, Resources, SourceText, TextOptions};
 use isospin::verify::{
-    self, Engine, Errors, Fairness, Finding, Job, Limits, Options, Order, Progress, Properties, Store, Strategy,
-    Switch, Symmetry,
+    self, Checkpoints, Engine, Errors, Fairness, Finding, Job, Limits, Options, Order, Progress, Properties, Store,
+    Strategy, Switch, Symmetry,
 };
 use machine::Machine;
 
@@ -70,11 +70,13 @@ fn conclude(arguments: &VerifyArguments, attempts: &[Attempt]) -> Exit {
 
 /// An option that makes sense for one model only.
 fn for_one_model(arguments: &VerifyArguments) -> Option<&'static str> {
-    match (&arguments.trace, &arguments.html) {
-        (Some(_), _) => Some("--trace"),
-        (_, Some(_)) => Some("--html"),
-        _ => None,
-    }
+    let files = [
+        ("--trace", &arguments.trace),
+        ("--html", &arguments.html),
+        ("--checkpoint", &arguments.checkpoint),
+        ("--resume", &arguments.resume),
+    ];
+    files.into_iter().find(|(_, file)| file.is_some()).map(|(option, _)| option)
 }
 
 fn text_options() -> TextOptions {
@@ -156,6 +158,13 @@ fn options(arguments: &VerifyArguments, machine: &Machine) -> Options {
         (false, true) => Properties::All,
         (false, false) => Properties::Named(arguments.property.clone()),
     };
+    let reduce = match arguments.reduce {
+        Reduce::All => Switch::On,
+        Reduce::None => Switch::Off,
+    };
+    // Partial order and merging keep a counterexample, but not always a shortest one.
+    let by_default = if arguments.shortest { Switch::Off } else { reduce };
+    let partial_order = arguments.por.map_or(by_default, switch);
     Options {
         properties,
         fairness: match arguments.fairness {
@@ -185,10 +194,9 @@ fn options(arguments: &VerifyArguments, machine: &Machine) -> Options {
             time: arguments.max_time,
             memory: arguments.max_memory.unwrap_or(defaults.limits.memory),
         },
-        partial_order: match (arguments.por, arguments.reduce) {
-            (Some(OnOff::On), _) | (None, Reduce::All) => Switch::On,
-            (Some(OnOff::Off), _) | (None, Reduce::None) => Switch::Off,
-        },
+        partial_order,
+        merging: arguments.merge.map_or(partial_order, switch),
+        dead: arguments.dead.map_or(reduce, switch),
         symmetry: match (arguments.symmetry, arguments.reduce) {
             (Some(kind), _) => symmetry(kind),
             (None, Reduce::All) => symmetry(SymmetryKind::Auto),
@@ -201,6 +209,21 @@ fn options(arguments: &VerifyArguments, machine: &Machine) -> Options {
         },
         audit: if arguments.audit { Switch::On } else { Switch::Off },
         end_states: if arguments.no_end_states { Switch::Off } else { Switch::On },
+        seed: arguments.seed,
+        swarm: arguments.swarm,
+        checkpoints: arguments
+            .checkpoint
+            .as_ref()
+            .or(arguments.resume.as_ref())
+            .map(|file| Checkpoints { file: file.clone(), interval: arguments.checkpoint_interval }),
+        resume: arguments.resume.clone(),
+    }
+}
+
+fn switch(value: OnOff) -> Switch {
+    match value {
+        OnOff::On => Switch::On,
+        OnOff::Off => Switch::Off,
     }
 }
 

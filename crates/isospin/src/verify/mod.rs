@@ -7,12 +7,15 @@
 //! interpreter, which says *what* is wrong and writes the trace.
 
 mod audit;
+mod checkpoint;
 mod engine;
 mod liveness;
 mod options;
 mod orbits;
 mod product;
+mod retrace;
 mod safety;
+mod swarm;
 mod system;
 mod trial;
 mod unreached;
@@ -27,6 +30,7 @@ use machine::trace::{Origin, Trace};
 use num_bigint::BigUint;
 
 pub use self::audit::Audited;
+pub use self::checkpoint::Checkpoints;
 pub use self::engine::Refusal;
 pub use self::options::{Engine, Limits, Options, Order, Properties, Store, Switch, Symmetry};
 pub use self::unreached::Unreached;
@@ -193,6 +197,11 @@ pub fn verify(job: &Job, options: &Options) -> Result<Vec<Finding>, Refusal> {
         return Err(Refusal { reason });
     }
     let mut findings = Vec::new();
+    if (options.checkpoints.is_some() || options.swarm.is_some()) && !options.properties.include("safety") {
+        let reason =
+            "only the search for assertions and end states can be saved or made a swarm: add --property safety";
+        return Err(Refusal { reason: reason.into() });
+    }
     if options.properties.include("safety") {
         findings.push(safety::verify(job, options)?);
     }
@@ -222,6 +231,12 @@ fn incomplete_because(end: End, options: &Options) -> Option<Incomplete> {
         End::States => because("the limit of states was reached".into(), "raise --max-states"),
         End::Time => because("the time was up".into(), "raise --max-time"),
         End::Memory => because("the memory for states is full".into(), "raise --max-memory, or try --store bitstate"),
-        End::Interrupted => because("it was interrupted".into(), "run it again"),
+        End::Interrupted => match &options.checkpoints {
+            Some(Checkpoints { file, .. }) => {
+                because("it was interrupted".into(), &format!("--resume {} goes on", file.display()))
+            }
+            None => because("it was interrupted".into(), "run it again; --checkpoint saves long searches"),
+        },
+        End::Damaged => because("what was to be resumed makes no sense".into(), "start anew"),
     }
 }

@@ -1,11 +1,14 @@
 //! How a model is verified.
 
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU32, NonZeroUsize};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use explore::search::Errors;
 use machine::claim::Fairness;
 use symmetry::Strategy;
+
+use super::checkpoint::Checkpoints;
 
 /// How a model is verified.
 #[derive(Clone, Debug)]
@@ -28,6 +31,10 @@ pub struct Options {
     pub limits: Limits,
     /// Expand one process alone where that is enough.
     pub partial_order: Switch,
+    /// Pass over chains of steps that matter to nobody else.
+    pub merging: Switch,
+    /// Set variables back whose value will not be read.
+    pub dead: Switch,
     /// Keep one state of each orbit.
     pub symmetry: Symmetry,
     /// How many times slower than without symmetry a search may be before it begins again without; none: as slow as it likes.
@@ -36,6 +43,14 @@ pub struct Options {
     pub audit: Switch,
     /// Whether deadlocks are violations.
     pub end_states: Switch,
+    /// Shuffles the order in which successors are visited.
+    pub seed: Option<u64>,
+    /// With the bitstate store: so many searches, each with other hashes and another order.
+    pub swarm: Option<NonZeroU32>,
+    /// Where the search is saved.
+    pub checkpoints: Option<Checkpoints>,
+    /// The saved search to go on with.
+    pub resume: Option<PathBuf>,
 }
 
 /// Which properties of a model are verified.
@@ -149,10 +164,16 @@ impl Default for Options {
             errors: Errors::First,
             limits: Limits::default(),
             partial_order: Switch::On,
+            merging: Switch::On,
+            dead: Switch::On,
             symmetry: Symmetry::default(),
             patience: Some(PATIENCE),
             audit: Switch::Off,
             end_states: Switch::On,
+            seed: None,
+            swarm: None,
+            checkpoints: None,
+            resume: None,
         }
     }
 }

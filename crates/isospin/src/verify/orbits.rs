@@ -11,6 +11,7 @@ use group::{Group, Point};
 use machine::Machine;
 use machine::action::ActionKind;
 use machine::claim::Claim;
+use machine::dead::DeadVariables;
 use machine::id::{DefinitionId, Location};
 use machine::interpret::Interpreter;
 use machine::state::State;
@@ -129,6 +130,22 @@ impl Orbits {
         }
     }
 
+    /// What tells orbits apart, whatever the search used.
+    pub fn exact_canonicaliser(&self) -> Canonicaliser {
+        match self.canonicaliser.is_exact() {
+            true => self.canonicaliser(),
+            false => Canonicaliser::new(&self.detection.shape, &self.detection.group, Strategy::Exact),
+        }
+    }
+
+    /// The dead variables that can be set back in every state to which symmetry applies, so that it still applies.
+    pub fn allow(&self, dead: DeadVariables) -> Option<DeadVariables> {
+        match &self.detection.entry {
+            Some(entry) => dead.allowed_in(entry.bytes(), |state| self.applies(state)),
+            None => None,
+        }
+    }
+
     fn representative(&self, canonicaliser: &mut Canonicaliser, state: &[u8]) -> Vec<u8> {
         let mut representative = state.to_vec();
         if self.applies(state) {
@@ -171,38 +188,6 @@ impl Orbits {
                 living.append(&current, self.applies(current.bytes()), &mut run);
             }
         }
-    }
-
-    /// A run of the model through the orbits of a path of representatives.
-    pub fn run_through(&self, machine: &Machine, path: &[Vec<u8>]) -> Vec<State> {
-        let interpreter = Interpreter::new(machine);
-        let immortal = self.immortal.as_deref().map(Interpreter::new);
-        // Where representatives are not unique, those of a state and of its image may differ though they lie in one orbit.
-        let mut canonicaliser = match self.canonicaliser.is_exact() {
-            true => self.canonicaliser(),
-            false => Canonicaliser::new(&self.detection.shape, &self.detection.group, Strategy::Exact),
-        };
-        let Ok(mut current) = interpreter.initial() else { return Vec::new() };
-        let mut living = Living::new(machine, self.immortal.is_some());
-        let mut run = Vec::new();
-        living.append(&current, self.applies(current.bytes()), &mut run);
-        for stored in path.iter().skip(1) {
-            let stored = &self.representative(&mut canonicaliser, stored);
-            let moving = match &immortal {
-                Some(immortal) if self.applies(current.bytes()) => immortal,
-                _ => &interpreter,
-            };
-            let next = moving
-                .successors(&current)
-                .transitions
-                .into_iter()
-                .map(|transition| transition.target)
-                .find(|target| self.representative(&mut canonicaliser, target.bytes()) == *stored);
-            let Some(next) = next else { break };
-            living.append(&next, self.applies(next.bytes()), &mut run);
-            current = next;
-        }
-        run
     }
 }
 
@@ -311,7 +296,7 @@ fn cycle_form(generator: &Generator) -> String {
 }
 
 /// Lets processes disappear that a search kept at their end.
-struct Living<'m> {
+pub(super) struct Living<'m> {
     machine: &'m Machine,
     kept: bool,
     /// How many processes there still are, once the first one disappeared.
@@ -319,12 +304,12 @@ struct Living<'m> {
 }
 
 impl<'m> Living<'m> {
-    fn new(machine: &'m Machine, kept: bool) -> Living<'m> {
+    pub fn new(machine: &'m Machine, kept: bool) -> Living<'m> {
         Living { machine, kept, count: None }
     }
 
     /// Appends the state that `state` is without the processes that have disappeared, then those in which more disappear.
-    fn append(&mut self, state: &State, applies: bool, run: &mut Vec<State>) {
+    pub fn append(&mut self, state: &State, applies: bool, run: &mut Vec<State>) {
         if !(self.kept && applies) {
             run.push(state.clone());
             return;

@@ -4,24 +4,26 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use explore::search::{self, End, Outcome};
+use explore::search::{self, End, Keeper, Outcome};
 use explore::store::{
-    self, BitsPerState, BitstateStore, Coverage as Trust, FingerprintBits, FingerprintStore, PlainStore, TreeStore,
-    VisitedSet,
+    self, BitsPerState, BitstateStore, ByteFlags, Coverage as Trust, FingerprintBits, FingerprintStore, PlainStore,
+    TreeStore, VisitedSet,
 };
+use machine::dead::{DeadVariables, Trimmed};
 use machine::generate::{Coverage, Generator};
 use machine::interpret::Interpreter;
-use machine::state::State;
 use machine::trace::{Origin, PathEnd, Trace, counterexample};
 
 use super::audit::{Audit, Audited};
+use super::checkpoint::{self, FileKeeper, Identity, Reading};
 use super::engine::{Compiled, Executable, Interpreted, Refusal};
 use super::options::{Engine, Options, Order, Store, Switch, Symmetry};
 use super::orbits::Orbits;
-use super::system::{MachineSystem, Notes, ample_sets};
+use super::retrace::Retrace;
+use super::system::{MachineSystem, Notes, Reductions, chained};
 use super::trial::{Balance, Scale, Trial};
 use super::unreached::{count_ends, unreached};
-use super::{Counts, Finding, Incomplete, Job, Verdict, incomplete_because};
+use super::{Counts, Finding, Incomplete, Job, Verdict, incomplete_because, swarm};
 
 /// Bits that the bitstate store sets for each state, as SPIN does by default.
 const BITSTATE_BITS: u32 = 3;
@@ -32,6 +34,7 @@ pub(super) fn verify(job: &Job, options: &Options) -> Result<Finding, Refusal> {
     if let Err(error) = Interpreter::new(&job.machine).initial() {
         return Err(Refusal { reason: format!("there is no initial state: {}", error.message) });
     }
+    refuse_combinations(options)?;
     match options.engine {
         Engine::Compiled => verify_by::<Compiled>(job, options),
         Engine::Interpreter => verify_by::<Interpreted>(job, options),
@@ -45,7 +48,9 @@ fn verify_by<E: Executable>(job: &Job, options: &Options) -> Result<Finding, Ref
         Symmetry::Detect(strategy) => Orbits::of(&job.machine, strategy, job.declared.as_deref()).map(Arc::new),
     };
     let Some(orbits) = orbits else { return search_modulo(job, options, &ordinary, None, None) };
-    let patience = options.patience.filter(|_| options.audit == Switch::Off);
+    // What is kept for later says which reductions it was made with, so nothing is tried out then.
+    let keeps = options.checkpoints.is_some() || options.resume.is_some();
+    let patience = options.patience.filter(|_| options.audit == Switch::Off && !keeps);
     let trial = patience.map(|patience| Arc::new(Trial::new(patience, job.progress.clone())));
     let finding = search_modulo(job, options, &ordinary, Some(&orbits), trial.as_ref())?;
     let balance = trial.and_then(|trial| trial.failed());
@@ -74,14 +79,27 @@ fn search_modulo<E: Executable>(
 ) -> Result<Finding, Refusal> {
     let immortal = orbits.and_then(|orbits| orbits.immortal.as_ref());
     let symmetric = immortal.map(E::new).transpose()?;
-    let ample = ample_sets(&job.machine, options.partial_order);
-    let symmetric_ample = immortal.and_then(|machine| ample_sets(machine, options.partial_order));
-    let partial_order = ample.is_some();
+    let (partial_order, merging) = (options.partial_order == Switch::On, options.merging == Switch::On);
+    let ample = chained(&job.machine, partial_order, merging);
+    let symmetric_ample = immortal.and_then(|machine| chained(machine, partial_order, merging));
+    // Processes that stay at their end read nothing there, as those that disappear: the same variables are dead in both machines.
+    let dead = match options.dead {
+        Switch::On => {
+            let dead = DeadVariables::of(&job.machine);
+            let dead = match orbits {
+                Some(orbits) => dead.and_then(|dead| orbits.allow(dead)),
+                None => dead,
+            };
+            dead.map(Arc::new)
+        }
+        Switch::Off => None,
+    };
+    let generator = |executable: &E| Trimmed::new(executable.generator(), dead.clone());
     let seeds = AtomicU64::new(1);
     let make = || {
-        let system = MachineSystem::new(ordinary.generator(), ample.clone(), options.end_states);
+        let system = MachineSystem::new(generator(ordinary), ample.clone(), options.end_states);
         let Some(orbits) = orbits else { return system };
-        let reducer = symmetric.as_ref().map(|symmetric| (symmetric.generator(), symmetric_ample.clone()));
+        let reducer = symmetric.as_ref().map(|symmetric| (generator(symmetric), symmetric_ample.clone()));
         let system = system.modulo(orbits, reducer);
         let system = match trial {
             Some(trial) => system.weighed(Scale::new(trial)),
@@ -92,14 +110,13 @@ fn search_modulo<E: Executable>(
             Switch::Off => system,
         }
     };
-    let reductions = Reductions { orbits: orbits.cloned(), partial_order };
+    let reductions = Reductions {
+        orbits: orbits.cloned(),
+        dead: dead.clone(),
+        partial_order: partial_order && ample.is_some(),
+        merging: merging && ample.is_some(),
+    };
     explore(job, options, &reductions, make)
-}
-
-/// What a search is reduced by.
-struct Reductions {
-    orbits: Option<Arc<Orbits>>,
-    partial_order: bool,
 }
 
 fn explore<G: Generator>(
@@ -109,36 +126,82 @@ fn explore<G: Generator>(
     make: impl Fn() -> MachineSystem<G>,
 ) -> Result<Finding, Refusal> {
     let limits = store::Limits::memory(options.limits.memory);
-    let search = search_options(options);
     let start = Instant::now();
+    let identity = Identity::of(job, options);
+    let mut reading = match &options.resume {
+        Some(file) => Some(Reading::new(file, &identity)?),
+        None => None,
+    };
+    let mut search = search_options(options);
+    search.resume = reading.as_mut().map(|reading| std::mem::take(&mut reading.open));
     let too_little = || Refusal { reason: "--max-memory is too little for the store".into() };
     macro_rules! explore {
-        ($search:path, $store:expr) => {{
-            let store = $store;
+        ($search:path, $kind:ty, $store:expr) => {{
+            let store: $kind = match &mut reading {
+                Some(reading) => reading.store(limits)?,
+                None => $store,
+            };
+            let checkpoints = options.checkpoints.clone();
+            let keeper = checkpoints.map(|checkpoints| Arc::new(FileKeeper::new(store.clone(), identity, checkpoints)));
+            search.keeper = keeper.clone().map(|keeper| keeper as Arc<dyn Keeper>);
             let outcome = $search(make, &store, &search, &job.progress);
-            finish(job, options, reductions, outcome, &store, start)
+            if outcome.end == End::Damaged {
+                return Err(Refusal { reason: "what was to be resumed makes no sense".into() });
+            }
+            let mut finding = finish(job, options, reductions, outcome, &store, start);
+            finding.warnings.extend(keeper.and_then(|keeper| keeper.warning()));
+            finding
         }};
     }
     Ok(match options.store {
-        // One worker alone knows which states it has left for good, which lets partial order leave out more.
-        Store::Tree if reductions.partial_order && options.workers.get() == 1 => {
-            explore!(search::search_reduced, TreeStore::with_flags(limits))
+        // What was visited, and by one worker alone what it has left for good, lets partial order leave out more.
+        Store::Tree if reductions.partial_order => {
+            explore!(search::search_reduced, TreeStore<ByteFlags>, TreeStore::with_flags(limits))
         }
-        Store::Tree => explore!(search::search, TreeStore::new(limits)),
-        Store::Plain => explore!(search::search, PlainStore::new(limits)),
+        Store::Tree => explore!(search::search, TreeStore, TreeStore::new(limits)),
+        Store::Plain => explore!(search::search, PlainStore, PlainStore::new(limits)),
         Store::Bitstate | Store::Compact if options.order == Order::BreadthFirst => {
             let reason = "a breadth-first search needs a store that gives states back: --store tree or plain".into();
             return Err(Refusal { reason });
         }
         Store::Bitstate => {
             let bits = BitsPerState::new(BITSTATE_BITS).expect("a number within its range");
-            explore!(search::search_approximately, BitstateStore::new(limits, bits).ok_or_else(too_little)?)
+            match options.swarm {
+                Some(count) => swarm::join(
+                    swarm::searches(count, options).map(|each| {
+                        let store = BitstateStore::seeded(limits, bits, each.hash).ok_or_else(too_little)?;
+                        let time = each.share(options.limits.time, start.elapsed());
+                        let search = search::Options { seed: Some(each.order), max_time: time, ..search.clone() };
+                        job.progress.restart();
+                        let outcome = search::search_approximately(&make, &store, &search, &job.progress);
+                        Ok(finish(job, options, reductions, outcome, &store, start))
+                    }),
+                    options,
+                )?,
+                None => explore!(
+                    search::search_approximately,
+                    BitstateStore,
+                    BitstateStore::new(limits, bits).ok_or_else(too_little)?
+                ),
+            }
         }
         Store::Compact => {
             let bits = FingerprintBits::new(FINGERPRINT_BITS).expect("a number within its range");
-            explore!(search::search_approximately, FingerprintStore::new(limits, bits))
+            explore!(search::search_approximately, FingerprintStore, FingerprintStore::new(limits, bits))
         }
     })
+}
+
+/// Why options cannot be used together, if so.
+fn refuse_combinations(options: &Options) -> Result<(), Refusal> {
+    let refusal = |reason: &str| Err(Refusal { reason: reason.into() });
+    if options.swarm.is_some() && options.store != Store::Bitstate {
+        return refusal("--swarm is for --store bitstate: with the other stores one search is enough");
+    }
+    if options.swarm.is_some() && (options.checkpoints.is_some() || options.resume.is_some()) {
+        return refusal("a swarm cannot be saved: use --checkpoint without --swarm");
+    }
+    options.checkpoints.as_ref().map_or(Ok(()), |checkpoints| checkpoint::can_write(&checkpoints.file))
 }
 
 fn search_options(options: &Options) -> search::Options {
@@ -152,6 +215,8 @@ fn search_options(options: &Options) -> search::Options {
         max_depth: options.limits.depth,
         max_states: options.limits.states,
         max_time: options.limits.time,
+        seed: options.seed,
+        ..search::Options::default()
     }
 }
 
@@ -168,7 +233,7 @@ fn finish<G: Generator, V: VisitedSet>(
     let mut coverage = Coverage::none(&job.machine);
     for system in &outcome.systems {
         notes.merge(&system.notes);
-        system.generators().for_each(|generator| coverage.merge(generator.coverage()));
+        coverage.merge(&system.coverage());
     }
     count_ends(&job.machine, &mut coverage);
     let mut symmetry = reductions.orbits.as_ref().map(|orbits| orbits.usage(notes.represented));
@@ -251,10 +316,7 @@ fn incomplete(end: End, trust: Trust, options: &Options) -> Option<Incomplete> {
 
 /// Executes the path of a search again to say what is wrong at its end.
 fn trace(job: &Job, reductions: &Reductions, path: &[Vec<u8>]) -> Trace {
-    let states: Vec<State> = match &reductions.orbits {
-        Some(orbits) => orbits.run_through(&job.machine, path),
-        None => path.iter().map(|bytes| State::from_bytes(bytes)).collect(),
-    };
+    let states = Retrace::new(&job.machine, reductions).run(path);
     let last = states.last().expect("a path has at least the initial state");
     let found = Interpreter::new(&job.machine).successors(last);
     let end = match found.errors.into_iter().next() {
@@ -289,8 +351,17 @@ fn description(options: &Options, reductions: &Reductions, trust: Trust) -> Vec<
     if reductions.partial_order {
         list.push("partial order".to_string());
     }
+    if reductions.merging {
+        list.push("merging".to_string());
+    }
+    if reductions.dead.is_some() {
+        list.push("dead variables".to_string());
+    }
     if reductions.orbits.is_some() {
         list.push("symmetry".to_string());
+    }
+    if let Some(seed) = options.seed {
+        list.push(format!("seed {seed}"));
     }
     if let Trust::Approximate(omission) = trust {
         list.push(format!("hash factor {:.1}", omission.hash_factor));

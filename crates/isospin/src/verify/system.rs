@@ -1,14 +1,16 @@
 //! A machine as a transition system that can be searched, with its reductions.
 //!
-//! Partial order chooses which processes move in the state at hand; then every successor is replaced by the
-//! representative of its orbit. So only representatives are stored and expanded.
+//! Partial order chooses which processes move in the state at hand; where merging is on, chains of steps that matter to
+//! nobody else are followed to their ends; then every successor is replaced by the representative of its orbit. So only
+//! representatives are stored and expanded. Dead variables are the generator's business: it is given one that sets them back.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use explore::{Extent, System};
 use machine::Machine;
-use machine::ample::{self, AmpleSets};
+use machine::ample::{self, AmpleSets, Chains, Reduction};
+use machine::dead::DeadVariables;
 use machine::generate::{Coverage, Generator, Rest, Successors};
 use num_bigint::BigUint;
 use symmetry::Canonicaliser;
@@ -18,6 +20,16 @@ use super::options::Switch;
 use super::orbits::Orbits;
 use super::trial::Scale;
 
+/// What a search is reduced by.
+pub(super) struct Reductions {
+    pub orbits: Option<Arc<Orbits>>,
+    /// Variables that are set back in every state.
+    pub dead: Option<Arc<DeadVariables>>,
+    pub partial_order: bool,
+    /// Whether chains are passed over.
+    pub merging: bool,
+}
+
 /// A machine as one worker sees it, with what it noticed on the way.
 pub(super) struct MachineSystem<G> {
     /// Generates the successors of all states, or of those to which no symmetry applies.
@@ -26,6 +38,8 @@ pub(super) struct MachineSystem<G> {
     /// Which of the two was used last.
     last_symmetric: bool,
     pub notes: Notes,
+    /// What was executed before the search was resumed.
+    recalled: Option<Coverage>,
     end_states: Switch,
 }
 
@@ -80,7 +94,14 @@ pub(super) struct Moves {
 impl<G: Generator> MachineSystem<G> {
     pub fn new(generator: G, ample: Option<AmpleSets>, end_states: Switch) -> MachineSystem<G> {
         let ordinary = Reducer { generator, ample };
-        MachineSystem { ordinary, symmetric: None, last_symmetric: false, notes: Notes::default(), end_states }
+        MachineSystem {
+            ordinary,
+            symmetric: None,
+            last_symmetric: false,
+            notes: Notes::default(),
+            recalled: None,
+            end_states,
+        }
     }
 
     /// Searches modulo symmetry. `reducer` generates successors of states to which symmetry applies, if they differ there.
@@ -118,10 +139,14 @@ impl<G: Generator> MachineSystem<G> {
         self.symmetric.as_ref()?.audit.as_ref().map(|audit| &audit.found)
     }
 
-    /// The generators, for what they have executed.
-    pub fn generators(&self) -> impl Iterator<Item = &G> {
-        let other = self.symmetric.as_ref().and_then(|symmetric| symmetric.reducer.as_ref());
-        std::iter::once(&self.ordinary.generator).chain(other.map(|reducer| &reducer.generator))
+    /// What was executed.
+    pub fn coverage(&self) -> Coverage {
+        let mut coverage = self.ordinary.generator.coverage().clone();
+        if let Some(Symmetric { reducer: Some(reducer), .. }) = &self.symmetric {
+            coverage.merge(reducer.generator.coverage());
+        }
+        self.recalled.iter().for_each(|recalled| coverage.merge(recalled));
+        coverage
     }
 
     /// Which generator is the right one for a state.
@@ -210,6 +235,32 @@ fn approximately(number: &BigUint) -> f64 {
 impl<G: Generator> System for MachineSystem<G> {
     type Successors = Moves;
 
+    fn notes(&self) -> Vec<u8> {
+        let Notes { atomic_steps, vector_bytes, endless_atomic, represented } = &self.notes;
+        let represented = represented.to_bytes_le();
+        let numbers = [*atomic_steps, *vector_bytes as u64, u64::from(*endless_atomic), represented.len() as u64];
+        let mut bytes: Vec<u8> = numbers.into_iter().flat_map(u64::to_le_bytes).collect();
+        bytes.extend(represented);
+        bytes.extend(self.coverage().to_bytes());
+        bytes
+    }
+
+    fn recall(&mut self, notes: &[u8]) -> bool {
+        let Some((numbers, rest)) = notes.split_at_checked(32) else { return false };
+        let (numbers, _) = numbers.as_chunks::<8>();
+        let [atomic_steps, vector_bytes, endless, length] = [0, 1, 2, 3].map(|at| u64::from_le_bytes(numbers[at]));
+        let represented = usize::try_from(length).ok().and_then(|length| rest.split_at_checked(length));
+        let Some((represented, executed)) = represented else { return false };
+        self.notes.merge(&Notes {
+            atomic_steps,
+            vector_bytes: vector_bytes as usize,
+            endless_atomic: endless != 0,
+            represented: BigUint::from_bytes_le(represented),
+        });
+        let ordinary = &self.ordinary.generator;
+        self.recalled.get_or_insert_with(|| ordinary.coverage().clone()).merge_bytes(executed)
+    }
+
     fn initial(&mut self, into: &mut Vec<u8>) {
         self.ordinary.generator.initial(into).expect("the initial state was computed before the search");
         self.notes.vector_bytes = into.len();
@@ -220,11 +271,17 @@ impl<G: Generator> System for MachineSystem<G> {
         }
     }
 
-    /// Searches expand states by `reduced_successors`, and ask for these to find their way back; so no orbit is counted here.
+    /// Searches ask for this only to find a path again: what is noticed then was noticed before.
     fn successors(&mut self, state: &[u8], into: &mut Moves) {
+        let notes = self.notes.clone();
         self.choose(state);
-        self.reducer().generator.successors(state, &mut into.successors);
+        let Reducer { generator, ample } = self.reducer();
+        match ample {
+            Some(ample) => ample.all_successors(generator, state, &mut into.successors),
+            None => generator.successors(state, &mut into.successors),
+        }
         self.finish(state, into);
+        self.notes = notes;
     }
 
     fn reduced_successors(&mut self, state: &[u8], into: &mut Moves) -> Extent {
@@ -277,10 +334,12 @@ impl explore::Successors for Moves {
     }
 }
 
-/// The reduction of a machine by partial order, unless its features forbid one.
-pub(super) fn ample_sets(machine: &Arc<Machine>, switch: Switch) -> Option<AmpleSets> {
-    match switch {
-        Switch::On => AmpleSets::new(machine.clone(), &[]).ok(),
-        Switch::Off => None,
+/// What leaves out successors of a machine or passes over chains, unless its features forbid that or neither is wanted.
+pub(super) fn chained(machine: &Arc<Machine>, partial_order: bool, merging: bool) -> Option<AmpleSets> {
+    if !partial_order && !merging {
+        return None;
     }
+    let sets = AmpleSets::new(machine.clone(), &[]).ok()?;
+    let reduction = if partial_order { Reduction::Some } else { Reduction::None };
+    Some(sets.with_reduction(reduction).with_chains(if merging { Chains::Skip } else { Chains::Keep }))
 }

@@ -20,76 +20,98 @@ pub enum Chains {
 }
 
 /// A chain of more states than this is cut.
-const LONGEST: usize = 1000;
+const LONGEST: usize = 100;
 
 /// Memory for following chains.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
     moves: Successors,
     ends: Successors,
-    passed: Vec<Vec<u8>>,
+    walk: Walk,
+}
+
+/// Where a chain has come to.
+#[derive(Clone, Debug, Default)]
+struct Walk {
+    current: Vec<u8>,
+    /// An earlier state of the chain. It moves on when the chain has doubled, so every loop meets it in the end (Brent's
+    /// way to find cycles, BIT 1980).
+    anchor: Vec<u8>,
+    atomic_steps: u64,
 }
 
 impl AmpleSets {
+    /// Writes all successors of a state, with chains treated as in the other successors.
+    pub fn all_successors(&mut self, generator: &mut (impl Generator + ?Sized), state: &[u8], into: &mut Successors) {
+        generator.successors(state, into);
+        if self.chains == Chains::Skip {
+            self.skip_chains(generator, into);
+        }
+    }
+
     /// Replaces each successor by the end of the chain that begins there.
     pub(super) fn skip_chains(&mut self, generator: &mut (impl Generator + ?Sized), into: &mut Successors) {
         let candidates = std::mem::take(&mut self.candidates);
         let mut scratch = std::mem::take(&mut self.scratch);
         scratch.ends.clear();
-        let mut atomic_steps = 0;
+        scratch.walk.atomic_steps = 0;
         for (target, first_step) in into.targets().zip(into.first_steps()) {
-            scratch.passed.clear();
-            self.follow(generator, target, &mut scratch.moves, &mut scratch.passed, &mut atomic_steps);
-            scratch.ends.push(scratch.passed.last().map_or(target, Vec::as_slice), first_step);
+            self.follow(generator, target, &mut scratch.moves, &mut scratch.walk, |_| {});
+            scratch.ends.push(&scratch.walk.current, first_step);
         }
         *scratch.ends.signals_mut() = into.signals();
-        scratch.ends.signals_mut().atomic_steps += atomic_steps;
+        scratch.ends.signals_mut().atomic_steps += scratch.walk.atomic_steps;
         std::mem::swap(&mut scratch.ends, into);
         self.scratch = scratch;
         self.candidates = candidates;
     }
 
-    /// The states that a search passed over between a state and a successor it was given, then that successor; `None` if it
-    /// is none. So a path that leaves out chains becomes one that does not.
+    /// The states that a search passed over between a state and a successor it was given, then that successor, which is
+    /// recognised by `is_target`; `None` if there is none. So a path that leaves out chains becomes one that does not.
     pub fn states_between(
         &mut self,
         generator: &mut (impl Generator + ?Sized),
         from: &[u8],
-        to: &[u8],
+        mut is_target: impl FnMut(&[u8]) -> bool,
     ) -> Option<Vec<Vec<u8>>> {
-        let (mut all, mut moves) = (Successors::new(), Successors::new());
+        let (mut all, mut moves, mut walk) = (Successors::new(), Successors::new(), Walk::default());
         generator.successors(from, &mut all);
         all.targets().find_map(|target| {
             let mut passed = vec![target.to_vec()];
             if self.chains == Chains::Skip {
-                self.follow(generator, target, &mut moves, &mut passed, &mut 0);
+                self.follow(generator, target, &mut moves, &mut walk, |state| passed.push(state.to_vec()));
             }
-            (passed.last().is_some_and(|last| last == to)).then_some(passed)
+            passed.last().is_some_and(|last| is_target(last)).then_some(passed)
         })
     }
 
-    /// Appends the chain behind a state to `passed`.
+    /// Follows the chain behind a state to its end, which is the walk's current state then; `pass` sees every state of it.
     fn follow(
         &mut self,
         generator: &mut (impl Generator + ?Sized),
         start: &[u8],
         moves: &mut Successors,
-        passed: &mut Vec<Vec<u8>>,
-        atomic_steps: &mut u64,
+        walk: &mut Walk,
+        mut pass: impl FnMut(&[u8]),
     ) {
-        let from = passed.len();
-        while passed.len() - from < LONGEST {
-            let state = if passed.len() == from { start } else { &passed[passed.len() - 1] };
-            if !self.has_single_move(generator, state, moves) {
+        fn set(to: &mut Vec<u8>, state: &[u8]) {
+            to.clear();
+            to.extend_from_slice(state);
+        }
+        set(&mut walk.current, start);
+        set(&mut walk.anchor, start);
+        let mut next_anchor = 1;
+        for length in 1..=LONGEST {
+            if !self.has_single_move(generator, &walk.current, moves) || moves.target(0) == walk.anchor {
                 return;
             }
-            let target = moves.target(0);
-            let comes_back = start == target || passed[from..].iter().any(|earlier| earlier == target);
-            if comes_back {
-                return;
+            walk.atomic_steps += moves.signals().atomic_steps;
+            set(&mut walk.current, moves.target(0));
+            pass(&walk.current);
+            if length == next_anchor {
+                set(&mut walk.anchor, moves.target(0));
+                next_anchor *= 2;
             }
-            *atomic_steps += moves.signals().atomic_steps;
-            passed.push(target.to_vec());
         }
     }
 

@@ -212,7 +212,7 @@ impl Slots {
 }
 
 /// All actions of an automaton, those inside of `d_step`s included.
-pub(super) fn actions_of<'m>(machine: &'m Machine, automaton: &'m Automaton) -> impl Iterator<Item = ActionId> {
+pub(crate) fn actions_of<'m>(machine: &'m Machine, automaton: &'m Automaton) -> impl Iterator<Item = ActionId> {
     let edges = automaton.locations.iter().flat_map(|location| &location.edges);
     edges.flat_map(|edge| {
         let inner: Vec<ActionId> = match &machine.action(edge.action).kind {

@@ -64,6 +64,10 @@ pub enum Manner {
     Reduced,
     /// In this order, without flags.
     ReducedPlainly(Order),
+    /// In this order, by three workers that do not wait for each other, with flags.
+    ReducedTogether(Order),
+    /// Near states first, with flags.
+    ReducedWidely,
     /// As `Reduced`, and chains are passed over.
     Skipping,
 }
@@ -83,21 +87,33 @@ pub fn explore(machine: &Arc<Machine>, manner: Manner, most_states: u64) -> Opti
         deadlocks: 0,
         errors: false,
     };
-    let order = if let Manner::ReducedPlainly(order) = manner { order } else { Order::DepthFirst };
-    let options = Options { order, errors: Errors::All, max_states: Some(most_states), ..Options::default() };
+    let (order, workers) = match manner {
+        Manner::ReducedPlainly(order) => (order, 1),
+        Manner::ReducedTogether(order) => (order, 3),
+        Manner::ReducedWidely => (Order::BreadthFirst, 1),
+        _ => (Order::DepthFirst, 1),
+    };
+    let head_start = 0;
+    let options = Options {
+        order,
+        workers,
+        errors: Errors::All,
+        max_states: Some(most_states),
+        head_start,
+        ..Options::default()
+    };
     let limits = Limits::memory(1 << 30);
     let outcome = match manner {
-        Manner::Reduced | Manner::Skipping => {
+        Manner::Reduced | Manner::Skipping | Manner::ReducedTogether(_) | Manner::ReducedWidely => {
             search_reduced(make, &TreeStore::with_flags(limits), &options, &Progress::new())
         }
         _ => search(make, &TreeStore::new(limits), &options, &Progress::new()),
     };
-    let system = &outcome.systems[0];
     (outcome.end == explore::search::End::Complete).then(|| Findings {
         stored: outcome.stored,
         transitions: outcome.transitions(),
-        deadlocks: system.deadlocks,
-        errors: system.errors,
+        deadlocks: outcome.systems.iter().map(|system| system.deadlocks).sum(),
+        errors: outcome.systems.iter().any(|system| system.errors),
     })
 }
 

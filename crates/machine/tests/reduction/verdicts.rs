@@ -18,7 +18,7 @@ fn reduction_keeps_the_verdicts_of_the_examples_of_spin() {
     let most_states =
         std::env::var("ISOSPIN_STATES").ok().and_then(|states| states.parse().ok()).unwrap_or(MOST_STATES);
     let spin = spin_figures();
-    let mut table = String::from("model,full,reduced,breadth,skipping,spin\n");
+    let mut table = String::from("model,full,reduced,breadth,skipping,spin,breadth with flags\n");
     for path in examples() {
         let Some(machine) = load(&path) else { continue };
         let Some(full) = explore(&machine, Manner::Full, most_states) else { continue };
@@ -29,15 +29,26 @@ fn reduction_keeps_the_verdicts_of_the_examples_of_spin() {
             let found = explore(&machine, Manner::ReducedPlainly(order), most_states).expect("there are fewer states");
             agree(&machine, &path.display().to_string(), &full, &found);
             plain.get_or_insert(found.stored);
+            let together =
+                explore(&machine, Manner::ReducedTogether(order), most_states).expect("there are fewer states");
+            agree(&machine, &path.display().to_string(), &full, &together);
         }
+        let widely = explore(&machine, Manner::ReducedWidely, most_states).expect("there are fewer states");
+        agree(&machine, &path.display().to_string(), &full, &widely);
         let skipping = explore(&machine, Manner::Skipping, most_states).map_or(full.stored, |skipping| {
             agree(&machine, &path.display().to_string(), &full, &skipping);
             skipping.stored
         });
         let name = path.strip_prefix("/usr/share/doc/spin/examples/Examples").unwrap_or(&path).display().to_string();
         let of_spin = spin.get(&name).map_or(String::new(), u64::to_string);
-        let _ =
-            writeln!(table, "{name},{},{},{},{skipping},{of_spin}", full.stored, reduced.stored, plain.unwrap_or(0));
+        let _ = writeln!(
+            table,
+            "{name},{},{},{},{skipping},{of_spin},{}",
+            full.stored,
+            reduced.stored,
+            plain.unwrap_or(0),
+            widely.stored
+        );
     }
     if let Ok(file) = std::env::var("ISOSPIN_TABLE") {
         std::fs::write(file, table).expect("the table can be written");

@@ -81,10 +81,15 @@ impl<L: Layout> CompactSet<L> {
         self.shards.iter().map(|shard| shard.table(inside).len()).sum()
     }
 
-    /// Calls `visit` with each key and its flags.
+    /// Calls `visit` with each key and its flags. The keys of a shard come in ascending order: in the order of their slots they
+    /// would crowd in the first lines of a smaller table, and could not be inserted there again.
     pub(crate) fn for_each(&self, inside: &Inside<'_>, mut visit: impl FnMut(u64, u8)) {
+        let mut keys = Vec::new();
         for (shard, growing) in self.shards.iter().enumerate() {
-            growing.table(inside).for_each(|rest, flags| visit(join(shard, rest), flags));
+            keys.clear();
+            growing.table(inside).for_each(|rest, flags| keys.push((rest, flags)));
+            keys.sort_unstable();
+            keys.iter().for_each(|&(rest, flags)| visit(join(shard, rest), flags));
         }
     }
 

@@ -1,0 +1,139 @@
+//! From the states that a search stored back to a run of the model.
+//!
+//! ```text
+//! stored states ── chains filled in ──▶ every step ── one real state after the other ──▶ a run
+//! ```
+//! A stored state may be the representative of its orbit, its dead variables may be set back, and between two of them there
+//! may be steps that were passed over. All of this is undone with the reference interpreter, which starts at the real initial state and
+//! chooses, step by step, a successor that the next stored state stands for. There always is one, because a state and what
+//! stands for it can do the same.
+
+use std::sync::Arc;
+
+use machine::Machine;
+use machine::ample::AmpleSets;
+use machine::dead::{DeadVariables, Trimmed};
+use machine::generate::InterpretedGenerator;
+use machine::interpret::Interpreter;
+use machine::state::State;
+use symmetry::Canonicaliser;
+
+use super::orbits::{Living, Orbits};
+use super::system::{Reductions, chained};
+
+/// What undoes the reductions of a search.
+pub(super) struct Retrace<'a> {
+    machine: &'a Arc<Machine>,
+    reductions: &'a Reductions,
+    normal: Normal<'a>,
+}
+
+/// What two states have in common when one stands for the other.
+struct Normal<'a> {
+    dead: Option<&'a DeadVariables>,
+    orbits: Option<(&'a Orbits, Canonicaliser)>,
+}
+
+impl Normal<'_> {
+    fn trimmed(&self, state: &[u8]) -> Vec<u8> {
+        let mut trimmed = state.to_vec();
+        if let Some(dead) = self.dead {
+            dead.reset(&mut trimmed);
+        }
+        trimmed
+    }
+
+    /// Whether the search applied symmetry to what stands for a state.
+    fn applies(&self, state: &[u8]) -> bool {
+        self.orbits.as_ref().is_some_and(|(orbits, _)| orbits.applies(&self.trimmed(state)))
+    }
+
+    /// One state for all that mean the same.
+    fn of(&mut self, state: &[u8]) -> Vec<u8> {
+        let mut normal = self.trimmed(state);
+        if let Some((orbits, canonicaliser)) = &mut self.orbits
+            && orbits.applies(&normal)
+        {
+            canonicaliser.representative(&mut normal);
+        }
+        normal
+    }
+}
+
+impl<'a> Retrace<'a> {
+    pub fn new(machine: &'a Arc<Machine>, reductions: &'a Reductions) -> Retrace<'a> {
+        // Representatives of a search may be approximate; whether two states are in the same orbit must be known here.
+        let orbits = reductions.orbits.as_deref().map(|orbits| (orbits, orbits.exact_canonicaliser()));
+        Retrace { machine, reductions, normal: Normal { dead: reductions.dead.as_deref(), orbits } }
+    }
+
+    /// A run through the states that the stored ones of a path stand for.
+    pub fn run(mut self, path: &[Vec<u8>]) -> Vec<State> {
+        if self.reductions.orbits.is_none() && self.reductions.dead.is_none() && !self.reductions.merging {
+            return path.iter().map(|bytes| State::from_bytes(bytes)).collect();
+        }
+        let path = self.with_chains(path);
+        let orbits = self.reductions.orbits.as_deref();
+        let immortal = orbits.and_then(|orbits| orbits.immortal.as_deref());
+        let interpreter = Interpreter::new(self.machine);
+        let immortal_interpreter = immortal.map(Interpreter::new);
+        let Ok(mut current) = interpreter.initial() else { return Vec::new() };
+        let mut living = Living::new(self.machine, immortal.is_some());
+        let mut run = Vec::new();
+        living.append(&current, self.normal.applies(current.bytes()), &mut run);
+        for stored in path.iter().skip(1) {
+            let moving = match &immortal_interpreter {
+                Some(immortal) if self.normal.applies(current.bytes()) => immortal,
+                _ => &interpreter,
+            };
+            let wanted = self.normal.of(stored);
+            let targets = moving.successors(&current).transitions.into_iter().map(|transition| transition.target);
+            let Some(next) = targets.into_iter().find(|target| self.normal.of(target.bytes()) == wanted) else { break };
+            living.append(&next, self.normal.applies(next.bytes()), &mut run);
+            current = next;
+        }
+        run
+    }
+
+    /// The path with the states that were passed over between its own.
+    fn with_chains(&mut self, path: &[Vec<u8>]) -> Vec<Vec<u8>> {
+        if !self.reductions.merging {
+            return path.to_vec();
+        }
+        let Some(first) = path.first() else { return Vec::new() };
+        let orbits = self.reductions.orbits.as_deref();
+        let immortal = orbits.and_then(|orbits| orbits.immortal.as_ref());
+        let mut ordinary = Steps::new(self.machine, self.reductions);
+        let mut symmetric = immortal.and_then(|machine| Steps::new(machine, self.reductions));
+        let mut filled = vec![first.clone()];
+        for pair in path.windows(2) {
+            let applies = orbits.is_some_and(|orbits| orbits.applies(&pair[0]));
+            let steps = if applies && symmetric.is_some() { &mut symmetric } else { &mut ordinary };
+            let wanted = self.normal.of(&pair[1]);
+            let normal = &mut self.normal;
+            let between = steps.as_mut().and_then(|steps| {
+                steps.chains.states_between(&mut steps.generator, &pair[0], |end| normal.of(end) == wanted)
+            });
+            // Where nothing was passed over, the stored state is what comes next.
+            let mut between = between.unwrap_or_default();
+            between.pop();
+            filled.extend(between);
+            filled.push(pair[1].clone());
+        }
+        filled
+    }
+}
+
+/// What a search made steps with.
+struct Steps {
+    generator: Trimmed<InterpretedGenerator>,
+    chains: AmpleSets,
+}
+
+impl Steps {
+    fn new(machine: &Arc<Machine>, reductions: &Reductions) -> Option<Steps> {
+        let generator = InterpretedGenerator::new(machine.clone()).ok()?;
+        let chains = chained(machine, reductions.partial_order, reductions.merging)?;
+        Some(Steps { generator: Trimmed::new(generator, reductions.dead.clone()), chains })
+    }
+}

@@ -1,0 +1,189 @@
+//! Reduced searches against the plain one: the same verdicts, no more states, and every counterexample is a run of the model
+//! (a search panics when the reference interpreter cannot follow it).
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use isospin::verify::{
+    Errors, Finding, Job, Limits, Options, Order, Properties, Strategy, Switch, Symmetry, Verdict, verify,
+};
+use machine::Machine;
+use oracle::{generate, ours, traps};
+
+/// Larger models are left out.
+const MOST_STATES: u64 = 10_000;
+/// Random models that are tried.
+const RANDOM: u64 = 60;
+
+struct Manner {
+    name: &'static str,
+    partial_order: Switch,
+    merging: Switch,
+    dead: Switch,
+    symmetry: Symmetry,
+    order: Order,
+    workers: usize,
+}
+
+const PLAIN: Manner = Manner {
+    name: "plain",
+    partial_order: Switch::Off,
+    merging: Switch::Off,
+    dead: Switch::Off,
+    symmetry: Symmetry::Off,
+    order: Order::DepthFirst,
+    workers: 1,
+};
+
+const REDUCED: Manner =
+    Manner { name: "reduced", partial_order: Switch::On, merging: Switch::On, dead: Switch::On, ..PLAIN };
+
+const MANNERS: [Manner; 7] = [
+    Manner { name: "dead", dead: Switch::On, ..PLAIN },
+    Manner { name: "merging", merging: Switch::On, ..PLAIN },
+    Manner { name: "merging and partial order", dead: Switch::Off, ..REDUCED },
+    REDUCED,
+    Manner { name: "reduced, breadth first", order: Order::BreadthFirst, ..REDUCED },
+    Manner { name: "reduced, three workers", workers: 3, ..REDUCED },
+    Manner { name: "everything", symmetry: Symmetry::Detect(Strategy::Exact), ..REDUCED },
+];
+
+impl Manner {
+    fn options(&self, properties: Properties) -> Options {
+        Options {
+            properties,
+            errors: Errors::All,
+            partial_order: self.partial_order,
+            merging: self.merging,
+            dead: self.dead,
+            symmetry: self.symmetry,
+            order: self.order,
+            workers: NonZeroUsize::new(self.workers).expect("not zero"),
+            limits: Limits { states: Some(MOST_STATES), memory: 1 << 28, ..Limits::default() },
+            ..Options::default()
+        }
+    }
+}
+
+fn directory(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+fn models_in(path: &str) -> Vec<(String, Machine)> {
+    let entries = std::fs::read_dir(directory(path)).expect("it is there").flatten().map(|entry| entry.path());
+    let models = entries.filter(|path| path.extension().is_some_and(|extension| extension == "pml"));
+    let mut found: Vec<_> = models
+        .filter_map(|path| {
+            let model = promela::load(&path, &promela::Options::default()).model?;
+            Some((path.display().to_string(), machine::lower(&model)))
+        })
+        .collect();
+    found.sort_by(|a, b| a.0.cmp(&b.0));
+    found
+}
+
+fn run(name: &str, machine: &Machine, options: &Options) -> Option<Vec<Finding>> {
+    let findings = verify(&Job::new(machine.clone()), options);
+    findings.inspect_err(|refusal| eprintln!("{name}: {refusal}")).ok()
+}
+
+fn is_too_large(finding: &Finding) -> bool {
+    matches!(finding.verdict, Verdict::Unknown(_)) || !finding.complete
+}
+
+/// Compares all manners with the plain search. Whether the model could be searched.
+fn compare(name: &str, machine: &Machine) -> bool {
+    let Some(full) = run(name, machine, &PLAIN.options(Properties::Safety)) else { return false };
+    let full = &full[0];
+    if is_too_large(full) {
+        return false;
+    }
+    for manner in MANNERS {
+        let found = run(name, machine, &manner.options(Properties::Safety)).expect("the plain search was possible");
+        let found = &found[0];
+        assert_eq!(full.verdict, found.verdict, "{name}: {}", manner.name);
+        if manner.symmetry == Symmetry::Off {
+            let (most, states) = (full.counts.states, found.counts.states);
+            assert!(states <= most, "{name}: {}: {states} states instead of {most}", manner.name);
+        }
+        if manner.partial_order == Switch::Off && manner.merging == Switch::Off {
+            assert_eq!(full.unreached, found.unreached, "{name}: {}", manner.name);
+        }
+    }
+    true
+}
+
+#[test]
+fn the_traps_keep_their_verdicts() {
+    let traps = traps::load(&directory("../machine/tests/traps")).expect("they can be read");
+    let compared = traps.iter().filter(|trap| match ours::machine(&trap.text) {
+        Ok(machine) => compare(&trap.name, &machine),
+        Err(_) => false,
+    });
+    assert!(compared.count() > 120);
+}
+
+#[test]
+fn random_models_keep_their_verdicts() {
+    let compared = (0..RANDOM).filter(|&seed| match ours::machine(&generate::model(seed).to_string()) {
+        Ok(machine) => compare(&format!("seed {seed}"), &machine),
+        Err(_) => false,
+    });
+    assert!(compared.count() > RANDOM as usize / 2);
+}
+
+#[test]
+fn the_examples_keep_their_verdicts() {
+    for path in ["../../examples", "../symmetry/tests/models"] {
+        let compared = models_in(path).iter().filter(|(name, machine)| compare(name, machine)).count();
+        assert!(compared > 10, "{path}: {compared}");
+    }
+}
+
+#[test]
+fn dead_variables_change_no_verdict_about_infinite_runs() {
+    let mut compared = 0;
+    for path in ["../../examples", "../machine/tests/liveness/models"] {
+        for (name, machine) in models_in(path) {
+            let Some(full) = run(&name, &machine, &PLAIN.options(Properties::All)) else { continue };
+            let dead = Manner { dead: Switch::On, ..PLAIN }.options(Properties::All);
+            let found = run(&name, &machine, &dead).expect("the plain search was possible");
+            for (full, found) in
+                full.iter().zip(&found).filter(|(full, _)| !matches!(full.verdict, Verdict::Unknown(_)))
+            {
+                assert_eq!(full.verdict, found.verdict, "{name}: {}", full.property);
+                assert!(found.counts.states <= full.counts.states || found.verdict == Verdict::Violated, "{name}");
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 50, "{compared}");
+}
+
+#[test]
+fn what_goes_wrong_inside_a_chain_is_found_with_every_step() {
+    for text in [
+        "active proctype P() { byte x; x = 1; x = 2; assert(x == 1); x = 3 } active proctype Q() { byte y; y = 1; y = 2 }",
+        "active proctype P() { byte x; x = 1; x = 2; x = 1 / (x - 2); x = 3 }",
+        "chan q = [1] of { byte }; active proctype P() { byte x; x = 1; x = 2; q?x; x = 3 }",
+        "active proctype P() { byte x; do :: x = 1 - x od } active proctype Q() { byte y; y = 1; assert(y == 0) }",
+        "active proctype P() { byte x; x = 1; do :: x < 9 -> x++ :: else -> break od; atomic { x = 1; assert(false) } }",
+    ] {
+        let machine = ours::machine(text).expect("a model");
+        assert!(compare(text, &machine));
+        let found = run(text, &machine, &REDUCED.options(Properties::Safety)).expect("it can be searched");
+        assert_eq!(found[0].verdict, Verdict::Violated, "{text}");
+        let trace = found[0].counterexample.as_ref().expect("it is violated");
+        assert!(trace.steps.len() >= 2, "{text}: {:?}", trace.steps.len());
+    }
+}
+
+#[test]
+fn an_endless_local_loop_does_not_hang() {
+    let text = "active proctype P() { int x; do :: x = x + 1 od } active proctype Q() { byte y; do :: y = 1 - y od }";
+    let machine = ours::machine(text).expect("a model");
+    let limits = Limits { states: Some(500), memory: 1 << 26, ..Limits::default() };
+    let options = Options { limits, ..REDUCED.options(Properties::Safety) };
+    let found = run(text, &machine, &options).expect("it can be searched");
+    assert!(matches!(found[0].verdict, Verdict::Unknown(_)), "{:?}", found[0].verdict);
+}
