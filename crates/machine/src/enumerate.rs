@@ -5,11 +5,11 @@
 
 use std::collections::HashSet;
 
-use crate::id::{ActionId, DefinitionId, Location, Pid};
+use crate::id::{DefinitionId, Location, Pid};
 use crate::interpret::error::{ErrorKind, RuntimeError};
-use crate::interpret::{Interpreter, Step, Successors};
-use crate::layout::Layout;
+use crate::interpret::{Interpreter, Successors};
 use crate::machine::Machine;
+use crate::reached::Reached;
 use crate::state::State;
 
 /// When to give up.
@@ -226,58 +226,3 @@ impl Frame {
     }
 }
 
-/// Which locations some process came to, inside `atomic` sequences too.
-struct Reached {
-    locations: Vec<Vec<bool>>,
-}
-
-impl Reached {
-    fn new(machine: &Machine) -> Reached {
-        let locations = machine.definitions.iter().map(|definition| vec![false; definition.automaton.locations.len()]);
-        Reached { locations: locations.collect() }
-    }
-
-    fn note_state(&mut self, layout: &Layout, state: &State) {
-        for pid in state.pids() {
-            self.locations[state.definition(layout, pid).index()][state.location(layout, pid).index()] = true;
-        }
-    }
-
-    /// Only processes that exist in `state`, and those that an `atomic` creates, take part in its transitions.
-    fn note_steps(&mut self, steps: &[Step]) {
-        for step in steps {
-            let reached = &mut self.locations[step.definition.index()];
-            reached[step.from.index()] = true;
-            reached[step.to.index()] = true;
-        }
-    }
-
-    /// The locations of statements that were never even tried, each reported once: at the selection or block that begins with it
-    /// if there is one.
-    fn missing(&self, machine: &Machine) -> Vec<(DefinitionId, Location)> {
-        let mut missing = Vec::new();
-        for (number, reached) in self.locations.iter().enumerate() {
-            let definition = DefinitionId(number as u32);
-            let locations = &machine.definition(definition).automaton.locations;
-            let tried = locations.iter().zip(reached).filter(|(_, reached)| **reached);
-            let tried: HashSet<ActionId> =
-                tried.flat_map(|(info, _)| info.edges.iter().map(|edge| edge.action)).collect();
-            let mut listed: HashSet<ActionId> = HashSet::new();
-            for (location, info) in locations.iter().enumerate().rev() {
-                // Joints, jumps and the like are no statements that anybody misses.
-                if matches!(&*info.text, ".(goto)" | "break" | "(1)" | "else") || info.text.starts_with("goto ") {
-                    continue;
-                }
-                let mut own = info.edges.iter().filter(|edge| edge.escape.is_none()).map(|edge| edge.action).peekable();
-                if own.peek().is_some()
-                    && !reached[location]
-                    && own.all(|action| !tried.contains(&action) && listed.insert(action))
-                {
-                    missing.push((definition, Location(location as u32)));
-                }
-            }
-        }
-        missing.sort();
-        missing
-    }
-}

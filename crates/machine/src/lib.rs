@@ -26,6 +26,7 @@ pub mod listing;
 mod lower;
 mod machine;
 pub mod random;
+pub mod reached;
 pub mod replay;
 pub mod scalar;
 pub mod show;

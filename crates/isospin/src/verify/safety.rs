@@ -22,7 +22,7 @@ use super::orbits::Orbits;
 use super::retrace::Retrace;
 use super::system::{MachineSystem, Notes, Reductions, chained};
 use super::trial::{Balance, Scale, Trial};
-use super::unreached::{count_ends, unreached};
+use super::unreached::unreached;
 use super::{Counts, Finding, Incomplete, Job, Verdict, incomplete_because, swarm};
 
 /// Bits that the bitstate store sets for each state, as SPIN does by default.
@@ -235,7 +235,6 @@ fn finish<G: Generator, V: VisitedSet>(
         notes.merge(&system.notes);
         coverage.merge(&system.coverage());
     }
-    count_ends(&job.machine, &mut coverage);
     let mut symmetry = reductions.orbits.as_ref().map(|orbits| orbits.usage(notes.represented));
     if let Some(usage) = &mut symmetry {
         usage.audit = audited(&outcome.systems);

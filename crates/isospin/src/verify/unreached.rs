@@ -1,13 +1,12 @@
-//! Statements that no run executes, as SPIN lists them.
+//! Statements that no process comes to, as SPIN lists them.
 
 use machine::Machine;
-use machine::action::ActionKind;
-use machine::automaton::Automaton;
 use machine::generate::Coverage;
+use machine::interpret::Interpreter;
+use machine::reached::Reached;
 use machine::show::Show;
-use machine::simulate::Statements;
 
-/// A statement that was never executed.
+/// A statement that was never tried.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unreached {
     /// Its process definition.
@@ -22,56 +21,21 @@ pub struct Unreached {
     pub text: String,
 }
 
-/// A process that gets to its end has executed everything, whether or not it may disappear; so SPIN counts, and so a search
-/// modulo symmetry, which keeps processes at their ends, comes to the same result.
-pub(super) fn count_ends(machine: &Machine, coverage: &mut Coverage) {
-    for definition in &machine.definitions {
-        let automaton = &definition.automaton;
-        let edges = || automaton.locations.iter().flat_map(|location| &location.edges);
-        if edges().any(|edge| edge.target == automaton.end && coverage.contains(edge.action)) {
-            let ends = edges().map(|edge| edge.action);
-            let ends: Vec<_> = ends.filter(|&action| matches!(machine.action(action).kind, ActionKind::End)).collect();
-            ends.into_iter().for_each(|action| coverage.mark(action));
-        }
-    }
-}
-
-/// The statements of all process definitions that were not executed, in the order of their locations.
-pub(super) fn unreached(machine: &Machine, coverage: &Coverage) -> Vec<Unreached> {
+/// The statements of all process definitions that no process came to, in the order of their locations.
+pub(super) fn unreached(machine: &Machine, executed: &Coverage) -> Vec<Unreached> {
+    let Ok(initial) = Interpreter::new(machine).initial() else { return Vec::new() };
     let show = Show::new(machine);
-    let statements = Statements::new(machine);
-    let mut list = Vec::new();
-    for definition in &machine.definitions {
-        let mut seen = Vec::new();
-        for edge in definition.automaton.locations.iter().flat_map(|location| &location.edges) {
-            if coverage.contains(edge.action) || seen.contains(&edge.action) {
-                continue;
-            }
-            // A process that came to its end has ended: with symmetry it stays there, and the step is never taken.
-            if &*machine.action(edge.action).text == "-end-" && comes_to_end(&definition.automaton, coverage) {
-                continue;
-            }
-            seen.push(edge.action);
-            let action = machine.action(edge.action);
-            // A jump is no statement that anybody misses: what it leads to is listed.
-            if matches!(action.kind, ActionKind::Skip) && (&*action.text == ".(goto)" || &*action.text == "break") {
-                continue;
-            }
-            let place = show.place(action.span);
-            list.push(Unreached {
-                process: definition.automaton.name.to_string(),
-                file: place.file,
-                line: place.line,
-                state: statements.number(edge.action).0,
-                text: action.text.to_string(),
-            });
+    let describe = |(definition, location)| {
+        let automaton = &machine.definition(definition).automaton;
+        let info = automaton.location(location);
+        let place = show.place(info.span.unwrap_or(automaton.span));
+        Unreached {
+            process: automaton.name.to_string(),
+            file: place.file,
+            line: place.line,
+            state: location.0,
+            text: info.text.to_string(),
         }
-    }
-    list
-}
-
-/// Whether some process executed a statement that leads to the end of its body.
-fn comes_to_end(automaton: &Automaton, coverage: &Coverage) -> bool {
-    let mut edges = automaton.locations.iter().flat_map(|location| &location.edges);
-    automaton.start == automaton.end || edges.any(|edge| edge.target == automaton.end && coverage.contains(edge.action))
+    };
+    Reached::by_executing(machine, &initial, executed).missing(machine).into_iter().map(describe).collect()
 }
