@@ -4,7 +4,6 @@
 //! identity, so a state reached twice with different hidden values is one state.
 
 use std::hash::{Hash, Hasher};
-use std::sync::OnceLock;
 
 use crate::embedded::Target;
 use crate::id::{CellsId, ChannelNumber, ChannelShapeId, DefinitionId, Location, Pid};
@@ -16,9 +15,6 @@ use crate::scalar::Scalar;
 pub struct State {
     bytes: Vec<u8>,
     hidden: Vec<u8>,
-    /// Where each process' frame begins, found when it is first asked for: frames have different sizes, and in a state of
-    /// hundreds of processes nobody wants to walk over all of them again and again.
-    starts: OnceLock<Vec<u32>>,
 }
 
 impl PartialEq for State {
@@ -57,17 +53,13 @@ impl State {
     /// A state with no processes and all globals zero.
     #[must_use]
     pub fn empty(layout: &Layout) -> State {
-        State {
-            bytes: vec![0; layout.globals.size as usize],
-            hidden: vec![0; layout.globals.hidden_size as usize],
-            starts: OnceLock::new(),
-        }
+        State { bytes: vec![0; layout.globals.size as usize], hidden: vec![0; layout.globals.hidden_size as usize] }
     }
 
     /// The state with the given vector, of a machine without `hidden` variables.
     #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> State {
-        State { bytes: bytes.to_vec(), hidden: Vec::new(), starts: OnceLock::new() }
+        State { bytes: bytes.to_vec(), hidden: Vec::new() }
     }
 
     /// The vector.
@@ -94,16 +86,11 @@ impl State {
     }
 
     fn frame(&self, layout: &Layout, pid: Pid) -> usize {
-        let starts = self.starts.get_or_init(|| {
-            let mut offset = layout.globals.size;
-            let mut starts = Vec::with_capacity(self.process_count());
-            for _ in 0..self.process_count() {
-                starts.push(offset);
-                offset += layout.frames[self.definition_at(layout, offset as usize).index()].size;
-            }
-            starts
-        });
-        starts[pid.index()] as usize
+        let mut offset = layout.globals.size as usize;
+        for _ in 0..pid.0 {
+            offset += layout.frames[self.definition_at(layout, offset).index()].size as usize;
+        }
+        offset
     }
 
     fn definition_at(&self, layout: &Layout, frame: usize) -> DefinitionId {
@@ -179,7 +166,6 @@ impl State {
         self.bytes.resize(frame + area.size as usize, 0);
         self.bytes[0] += 1;
         write_number(&mut self.bytes[frame..], layout.definition_width, definition.0);
-        self.starts = OnceLock::new();
         self.set_location(layout, pid, location);
         let first_channel = self.channel_count_before(layout, pid);
         for (number, channel) in area.channels.iter().enumerate() {
@@ -194,7 +180,6 @@ impl State {
         let youngest = Pid(self.bytes[0] - 1);
         self.bytes.truncate(self.frame(layout, youngest));
         self.bytes[0] -= 1;
-        self.starts = OnceLock::new();
     }
 
     fn area<'l>(&self, layout: &'l Layout, storage: Storage) -> &'l Area {
