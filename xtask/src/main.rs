@@ -33,7 +33,7 @@ usage: cargo xtask <command>
            feed mutated models to the front end; none may make it panic, hang or overflow
   bench frontend
            measure the front end on generated models of 5,000, 50,000 and 500,000 lines
-  bench engine [--runs N] [--quick | --full] [--save] [NAME...]
+  bench engine [--runs N] [--quick | --full] [--save] [--binary PATH] [NAME...]
            measure SPIN and isospin on the same models; --save writes docs/benchmarks
   compare-spin [--large] [NAME...]
            count the states of SPIN's examples with SPIN and with isospin

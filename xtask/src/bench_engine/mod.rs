@@ -36,12 +36,14 @@ struct Settings {
     most: Class,
     wanted: Vec<String>,
     save: bool,
+    /// Measured instead of a release build.
+    binary: Option<PathBuf>,
 }
 
 /// Measures, prints, saves. Fails if counts differ.
 pub fn run(arguments: &[String]) -> Result<(), String> {
     let settings = Settings::parse(arguments)?;
-    let binary = build()?;
+    let binary = settings.binary.clone().map_or_else(build, Ok)?;
     let mut all = Vec::new();
     println!("{}", report::HEADING);
     for subject in SUBJECTS.iter().filter(|subject| settings.wants(subject)) {
@@ -59,7 +61,7 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
 
 impl Settings {
     fn parse(arguments: &[String]) -> Result<Settings, String> {
-        let mut settings = Settings { runs: 3, most: Class::Normal, wanted: Vec::new(), save: false };
+        let mut settings = Settings { runs: 3, most: Class::Normal, wanted: Vec::new(), save: false, binary: None };
         let mut rest = arguments.iter();
         while let Some(argument) = rest.next() {
             match argument.as_str() {
@@ -70,6 +72,11 @@ impl Settings {
                 "--quick" => (settings.runs, settings.most) = (1, Class::Quick),
                 "--full" => settings.most = Class::Full,
                 "--save" => settings.save = true,
+                "--binary" => {
+                    let path = rest.next().ok_or("--binary takes a path")?;
+                    let path = Path::new(path).canonicalize().map_err(|error| format!("{path}: {error}"))?;
+                    settings.binary = Some(path);
+                }
                 option if option.starts_with('-') => return Err(format!("unknown option {option}")),
                 name => settings.wanted.push(name.to_string()),
             }

@@ -10,23 +10,24 @@ use super::cursor::TreeCursor;
 use super::lengths::{Form, Length};
 use super::nodes::{NodeId, Pair, Spare};
 use super::recent::Recent;
+use super::shape::{FEW, SmallShape};
 use crate::store::growing::Inside;
 
-/// The most leaves of a tree for which this is done: marks are the bits of a word.
-pub(super) const MOST_LEAVES: usize = 64;
+/// So many states are stored together at most: enough to keep the memory busy, few enough to stay in the nearest cache.
+pub(super) const LANES: usize = 32;
 
 /// Memory for the trees of some states, used again and again.
-#[derive(Default)]
 pub(super) struct Batch {
-    /// For each tree the numbers of all positions but the root, tree after tree.
-    ids: Vec<NodeId>,
-    trees: Vec<Tree>,
+    trees: Box<[Tree; LANES]>,
+    count: usize,
     wanted: Vec<Wanted>,
     missing: Vec<Wanted>,
 }
 
 #[derive(Clone, Copy)]
 struct Tree {
+    /// The numbers of all positions but the root.
+    ids: [NodeId; 2 * FEW],
     /// Nodes with a child that changed.
     changed: u64,
     /// There was no memory for one of its nodes.
@@ -42,34 +43,42 @@ struct Wanted {
     hash: u64,
 }
 
+impl Default for Batch {
+    fn default() -> Batch {
+        let tree = Tree { ids: [NodeId::default(); 2 * FEW], changed: 0, failed: false };
+        Batch { trees: Box::new([tree; LANES]), count: 0, wanted: Vec::new(), missing: Vec::new() }
+    }
+}
+
 impl Batch {
     /// Forgets all trees.
     pub(super) fn clear(&mut self) {
-        self.ids.clear();
-        self.trees.clear();
+        self.count = 0;
         self.wanted.clear();
     }
 
     /// Whether states like this can be built from a parent of this form.
     #[inline]
     pub(super) fn accepts(form: &Form, state: &[u8]) -> bool {
-        form.length == Length::Always(state.len()) && form.shape.leaves() <= MOST_LEAVES
+        form.length == Length::Always(state.len()) && form.shape.small().is_some()
     }
 
-    /// Adds a state that [`Batch::accepts`] a parent for; the number of its tree.
+    /// Adds a state that [`Batch::accepts`] a parent for; there is room for [`LANES`] of them, numbered in order.
     #[inline]
-    pub(super) fn add(&mut self, form: &Form, parent: &TreeCursor, state: &[u8]) -> usize {
-        let tree = self.trees.len();
-        self.trees.push(Tree { changed: 0, failed: false });
-        self.ids.extend_from_slice(parent.ids());
+    pub(super) fn add(&mut self, form: &Form, parent: &TreeCursor, state: &[u8]) {
+        debug_assert!(self.count < LANES);
+        let number = self.count % LANES;
+        self.count += 1;
+        let tree = &mut self.trees[number];
+        (tree.changed, tree.failed) = (0, false);
+        tree.ids[..parent.ids().len()].copy_from_slice(parent.ids());
         let mut changed = form.changed_leaves(parent.raw(), state);
         while changed != 0 {
             let position = changed.trailing_zeros();
             changed &= changed - 1;
             let pair = form.leaf(state, position as usize);
-            self.wanted.push(Wanted { tree: tree as u32, position, pair, hash: pair.hash() });
+            self.wanted.push(Wanted { tree: number as u32, position, pair, hash: pair.hash() });
         }
-        tree
     }
 
     /// Finds the numbers of all nodes of all trees.
@@ -81,63 +90,67 @@ impl Batch {
         recent: &mut Recent,
         spare: &mut Spare,
     ) {
-        if self.trees.is_empty() {
-            // Perhaps because there would be too many nodes for the bits of a word.
-            return;
-        }
-        let (shape, leaves) = (&form.shape, form.shape.leaves());
-        self.find(form, shared, inside, recent, spare);
+        let Some(shape) = form.shape.small() else { return };
+        self.find(shape, shared, inside, recent, spare);
         let mut start = 0;
-        for &end in shape.levels() {
+        for &end in form.shape.levels() {
             let level = (u64::MAX << start) & (u64::MAX >> (64 - end));
-            for tree in 0..self.trees.len() {
-                let mut nodes = self.trees[tree].changed & level;
-                let ids = &self.ids[tree * (2 * leaves - 2)..];
+            for (number, tree) in self.trees.iter().enumerate().take(self.count) {
+                let mut nodes = tree.changed & level;
                 while nodes != 0 {
-                    let node = nodes.trailing_zeros() as usize;
+                    let node = nodes.trailing_zeros();
                     nodes &= nodes - 1;
-                    let [left, right] = shape.children()[node].map(|child| ids[child as usize]);
+                    let [left, right] = shape.children(node).map(|child| tree.ids[child % (2 * FEW)]);
                     let pair = Pair::of(left, right);
-                    let position = (leaves + node) as u32;
-                    self.wanted.push(Wanted { tree: tree as u32, position, pair, hash: pair.hash() });
+                    let position = form.shape.leaves() as u32 + node;
+                    self.wanted.push(Wanted { tree: number as u32, position, pair, hash: pair.hash() });
                 }
             }
-            self.find(form, shared, inside, recent, spare);
+            self.find(shape, shared, inside, recent, spare);
             start = end;
         }
     }
 
     /// The children of a tree's root; `None` if there was no memory for the tree.
     #[inline]
-    pub(super) fn root(&self, form: &Form, tree: usize) -> Option<[NodeId; 2]> {
-        let ids = &self.ids[tree * (2 * form.shape.leaves() - 2)..];
+    pub(super) fn root(&self, form: &Form, number: usize) -> Option<[NodeId; 2]> {
+        let tree = &self.trees[number % LANES];
         let &root = form.shape.children().last()?;
-        (!self.trees[tree].failed).then(|| root.map(|child| ids[child as usize]))
+        (!tree.failed).then(|| root.map(|child| tree.ids[child as usize % (2 * FEW)]))
     }
 
     /// Finds the numbers of all wanted pairs, and marks the nodes above those that changed.
-    fn find(&mut self, form: &Form, shared: &Shared, inside: &mut Inside<'_>, recent: &mut Recent, spare: &mut Spare) {
-        let Batch { ids, trees, wanted, missing } = self;
-        let width = 2 * form.shape.leaves() - 2;
-        let mut found = |Wanted { tree, position, .. }: Wanted, id: NodeId| {
-            let place = &mut ids[tree as usize * width + position as usize];
+    #[inline]
+    fn find(
+        &mut self,
+        shape: &SmallShape,
+        shared: &Shared,
+        inside: &mut Inside<'_>,
+        recent: &mut Recent,
+        spare: &mut Spare,
+    ) {
+        let Batch { trees, wanted, missing, .. } = self;
+        let mut found = |want: &Wanted, id: NodeId| {
+            let tree = &mut trees[want.tree as usize % LANES];
+            let place = &mut tree.ids[want.position as usize % (2 * FEW)];
             if *place != id {
                 *place = id;
-                trees[tree as usize].changed |= 1 << form.shape.parent(position as usize);
+                tree.changed |= 1 << shape.parent(want.position);
             }
         };
         missing.clear();
-        for want in wanted.drain(..) {
+        for want in wanted.iter() {
             match recent.get(want.pair, want.hash) {
                 Some(id) => found(want, id),
                 None => {
                     shared.nodes.prefetch(want.hash, inside);
-                    missing.push(want);
+                    missing.push(*want);
                 }
             }
         }
-        let mut failed = 0u64;
-        for &want in missing.iter() {
+        wanted.clear();
+        let mut failed = 0_u64;
+        for want in missing.iter() {
             // Another tree may have wanted the same, so it is remembered by now.
             let cons = || shared.nodes.cons(want.pair, want.hash, spare, inside);
             match recent.get_or_find(want.pair, want.hash, cons) {

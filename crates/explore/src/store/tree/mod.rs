@@ -30,7 +30,7 @@ use super::sync::Arc;
 use super::{Coverage, FlagStates, Flags, Insert, Limits, LoadStates, StateRef, VisitedSet, Visitor};
 pub use arrangement::Arrangement;
 pub(crate) use arrangement::{MOST_WORDS, WORD};
-use batch::Batch;
+use batch::{Batch, LANES};
 pub use cursor::TreeCursor;
 use lengths::{Class, Form, Lengths};
 use nodes::{NodeId, Nodes, Pair, Spare};
@@ -71,9 +71,6 @@ struct TreeBuilder {
     last: TreeCursor,
     batch: Batch,
 }
-
-/// So many states are stored together at most: enough to keep the memory busy, few enough to stay in the nearest cache.
-const LANES: usize = 32;
 
 impl TreeBuilder {
     fn new(budget: &Arc<Budget>) -> TreeBuilder {
@@ -120,19 +117,20 @@ impl TreeBuilder {
         roots: &mut [Option<StateRef>; LANES],
     ) {
         let form = parent.class().and_then(|class| shared.lengths.form(class));
-        let fitting = |state: &[u8]| form.filter(|form| Batch::accepts(form, state));
         self.batch.clear();
-        for state in states.clone() {
-            if let Some(form) = fitting(state) {
-                self.batch.add(form, parent, state);
-            }
-        }
+        let mut fitting = 0_u32;
         if let Some(form) = form {
+            for (lane, state) in states.clone().enumerate() {
+                if Batch::accepts(form, state) {
+                    fitting |= 1 << lane;
+                    self.batch.add(form, parent, state);
+                }
+            }
             self.batch.build(form, shared, inside, &mut self.recent, &mut self.spare);
         }
         let mut tree = 0;
-        for (state, root) in states.zip(roots) {
-            *root = match fitting(state) {
+        for ((lane, state), root) in states.enumerate().zip(roots) {
+            *root = match form.filter(|_| fitting >> lane & 1 == 1) {
                 Some(form) => {
                     tree += 1;
                     self.batch.root(form, tree - 1).map(|root| reference(form, root))

@@ -25,6 +25,39 @@ pub(crate) struct Shape {
     parents: Vec<u32>,
     /// For each height but the root's, the number of nodes up to that height.
     levels: Vec<usize>,
+    /// Of a tree with few leaves, the same in little memory.
+    small: Option<Box<SmallShape>>,
+}
+
+/// The most leaves of a tree whose nodes are the bits of a word.
+pub(crate) const FEW: usize = 64;
+
+/// A shape with at most [`FEW`] leaves. Arrays of fixed lengths need no checks of bounds.
+#[derive(Debug)]
+pub(crate) struct SmallShape {
+    children: [[u8; 2]; FEW],
+    parents: [u8; 2 * FEW],
+}
+
+impl SmallShape {
+    fn new(children: &[[Position; 2]], parents: &[u32]) -> SmallShape {
+        let mut small = SmallShape { children: [[0; 2]; FEW], parents: [0; 2 * FEW] };
+        small.children.iter_mut().zip(children).for_each(|(to, from)| *to = from.map(|child| child as u8));
+        small.parents.iter_mut().zip(parents).for_each(|(to, &from)| *to = from as u8);
+        small
+    }
+
+    /// The children of a node.
+    #[inline]
+    pub(crate) fn children(&self, node: u32) -> [usize; 2] {
+        self.children[node as usize % FEW].map(usize::from)
+    }
+
+    /// The parent of a position, as a number among the nodes.
+    #[inline]
+    pub(crate) fn parent(&self, position: u32) -> u32 {
+        u32::from(self.parents[position as usize % (2 * FEW)]) % FEW as u32
+    }
 }
 
 impl Shape {
@@ -74,7 +107,8 @@ impl Shape {
         }
         let highest = order.last().map_or(0, |&root| heights[root]);
         let levels = (1..highest).map(|height| heights.iter().filter(|&&other| other <= height).count()).collect();
-        Shape { leaves, children, parents, levels }
+        let small = (leaves <= FEW).then(|| Box::new(SmallShape::new(&children, &parents)));
+        Shape { leaves, children, parents, levels, small }
     }
 
     pub(crate) fn leaves(&self) -> usize {
@@ -96,6 +130,12 @@ impl Shape {
     #[inline]
     pub(crate) fn levels(&self) -> &[usize] {
         &self.levels
+    }
+
+    /// The same shape in little memory, if it has few leaves.
+    #[inline]
+    pub(crate) fn small(&self) -> Option<&SmallShape> {
+        self.small.as_deref()
     }
 
     /// The parent of a position, as a number among the nodes.
@@ -181,6 +221,12 @@ mod tests {
                 start = end;
             }
             assert_eq!(start, leaves - 2, "all nodes but the root are on a level");
+            assert_eq!(shape.small().is_some(), leaves <= FEW);
+            if let Some(small) = shape.small() {
+                let children = (0..leaves as u32 - 1).map(|node| small.children(node).map(|child| child as Position));
+                assert!(children.eq(shape.children.iter().copied()));
+                assert!((0..2 * leaves - 2).all(|at| small.parent(at as u32) as usize == shape.parent(at)));
+            }
         }
     }
 
