@@ -36,8 +36,6 @@ pub struct Verification {
     pub model: String,
     /// Options of `isospin verify`.
     pub options: Vec<String>,
-    /// The words behind `-run`, as they were given.
-    pub pan_words: Vec<String>,
     /// What pan is asked to look for.
     pub cycles: Cycles,
     /// The claim that was named.
@@ -50,10 +48,6 @@ pub struct Verification {
     pub safety: bool,
     /// `-DBITSTATE`
     pub bitstate: bool,
-    /// `-DNOREDUCE`
-    pub no_reduction: bool,
-    /// Breadth first.
-    pub breadth_first: bool,
     /// `-f`
     pub fair: bool,
     /// `-A`
@@ -128,7 +122,6 @@ pub const NEEDLESS: &[&str] = &[
     "CHECK",
     "VERBOSE",
     "NOBOUNDCHECK",
-    "NOSTUTTER_OFF",
     "FULL_TRAIL",
     "SEP_STATE",
     "USE_DISK",
@@ -188,11 +181,8 @@ impl Reader {
                 None => refuse(format!("{name} needs a value")),
             };
             if self.run && word.starts_with('-') {
-                self.verification.pan_words.push(word.clone());
                 if matches!(word.as_str(), "-ltl" | "-N") {
-                    let name = value(word)?;
-                    self.verification.pan_words.push(name.clone());
-                    self.verification.claim = Some(name);
+                    self.verification.claim = Some(value(word)?);
                 } else {
                     self.pan(word)?;
                 }
@@ -345,19 +335,13 @@ impl Verification {
         match (name, value) {
             ("SAFETY", _) => self.safety = true,
             ("NOCLAIM", _) => self.no_claim = true,
-            ("NOREDUCE", _) => {
-                self.no_reduction = true;
-                give(&["--reduce", "none"]);
-            }
+            ("NOREDUCE", _) => give(&["--reduce", "none"]),
             ("BITSTATE", _) => {
                 self.bitstate = true;
                 give(&["--store", "bitstate"]);
             }
             ("HC" | "HC0" | "HC1" | "HC2" | "HC3" | "HC4", _) => give(&["--store", "compact"]),
-            ("BFS" | "BFS_PAR", _) => {
-                self.breadth_first = true;
-                give(&["--search", "bfs"]);
-            }
+            ("BFS" | "BFS_PAR", _) => give(&["--search", "bfs"]),
             ("NP", _) => self.cycles = Cycles::NonProgress,
             ("NCORE", Some(cores)) => give(&["--workers", &number(word, cores)?]),
             ("MEMLIM", Some(megabytes)) => give(&["--max-memory", &format!("{}M", number(word, megabytes)?)]),

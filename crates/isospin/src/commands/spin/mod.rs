@@ -139,7 +139,9 @@ fn without_absent_switches(words: &[String]) -> Vec<String> {
     let mut rest = words.iter();
     while let Some(word) = rest.next() {
         match word.as_str() {
-            "--dead" | "--merge" if !is_there(&word[2..]) => drop(rest.next()),
+            "--dead" | "--merge" if !is_there(&word[2..]) => {
+                rest.next();
+            }
             _ => kept.push(word.clone()),
         }
     }
