@@ -258,3 +258,14 @@ fn traces_of_several_properties_do_not_overwrite_each_other() {
         assert!(replay.status.success(), "{}", String::from_utf8_lossy(&replay.stdout));
     }
 }
+
+#[test]
+fn the_end_of_a_process_is_executed_by_whoever_comes_to_it() {
+    let ends = model("ends.pml", "byte x; active [2] proctype P() { x++ }").display().to_string();
+    let (document, _) = report(&[&ends]);
+    assert!(document["results"][0]["symmetry"].is_object(), "{document}");
+    assert_eq!(document["results"][0]["unreached"], Value::Array(Vec::new()), "{document}");
+    let endless = model("never_ends.pml", "byte x; active [2] proctype P() { do :: x++ od }").display().to_string();
+    let (document, _) = report(&[&endless]);
+    assert_eq!(document["results"][0]["unreached"][0]["text"], "-end-", "{document}");
+}
