@@ -34,10 +34,10 @@ end:	do
 active proctype Device() {
 end:	do
 	:: atomic { !masked && !interrupted && used < SLOTS -> interrupted = true };
-	   lock();
-	   used++;
-	   assert(used <= SLOTS);
-	   unlock();
-	   interrupted = false
+		lock();
+		used++;
+		assert(used <= SLOTS);
+		unlock();
+		interrupted = false
 	od
 }

@@ -65,4 +65,4 @@ active [FLOORS] proctype Button() {
 	od
 }
 
-ltl served { [] (call[FLOORS - 1] -> <> (open && at == FLOORS - 1)) }
+ltl served { [](call[FLOORS - 1] -> <>(open && at == FLOORS - 1)) }

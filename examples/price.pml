@@ -24,14 +24,14 @@ inline look(best, left, demand) {
 	left = CAPACITY; best = CLASSES; demand = 0;
 	do
 	:: demand = 0; i = 0;
-	   do
-	   :: i < R -> demand = demand + (class[i] == best -> packets[i] : 0); i++
-	   :: else -> break
-	   od;
-	   if
-	   :: demand > left || best == 1 -> break
-	   :: else -> left = left - demand; best--
-	   fi
+		do
+		:: i < R -> demand = demand + (class[i] == best -> packets[i] : 0); i++
+		:: else -> break
+		od;
+		if
+		:: demand > left || best == 1 -> break
+		:: else -> left = left - demand; best--
+		fi
 	od
 }
 
@@ -43,10 +43,10 @@ inline next_round() {
 	od;
 	if
 	:: i == R -> i = 0;
-	   do
-	   :: i < R -> moved[i] = false; i++
-	   :: else -> break
-	   od
+		do
+		:: i < R -> moved[i] = false; i++
+		:: else -> break
+		od
 	:: else
 	fi;
 	i = 0
@@ -79,4 +79,4 @@ active [R] proctype User() {
 	od
 }
 
-ltl settles { <> [] (class[0] == before_class && packets[0] <= before_packets + 1 && before_packets <= packets[0] + 1) }
+ltl settles { <>[](class[0] == before_class && packets[0] <= before_packets + 1 && before_packets <= packets[0] + 1) }

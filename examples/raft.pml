@@ -17,7 +17,7 @@ mtype = { follower, candidate, leader };
 
 mtype role[N] = follower;
 byte term[N];
-byte vote[N] = NOBODY;	/* in the present term */
+byte vote[N] = NOBODY; /* in the present term */
 byte leads[TERMS + 1] = NOBODY;
 
 active [N] proctype Server() {

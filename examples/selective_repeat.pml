@@ -15,12 +15,12 @@ chan line = [2] of { byte, byte };
 chan back = [2] of { byte };
 
 active proctype Sender() {
-	byte base, next, ack;           /* the oldest packet not acknowledged, the next to send */
+	byte base, next, ack; /* the oldest packet not acknowledged, the next to send */
 	bool acknowledged[M];
-	byte first;                     /* the data of the oldest packet */
+	byte first; /* the data of the oldest packet */
 	do
 	:: next < W -> atomic { line!((base + next) % M), ((first + next) % DATA); next++ }
-	:: next > 0 && !acknowledged[base % M] -> line!base, first                     /* send the oldest again */
+	:: next > 0 && !acknowledged[base % M] -> line!base, first /* send the oldest again */
 	:: next > 1 && !acknowledged[(base + 1) % M] -> line!((base + 1) % M), ((first + 1) % DATA)
 	:: atomic {
 		back?ack ->

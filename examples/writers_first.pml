@@ -12,18 +12,18 @@ bool writing, waiting;
 active [READERS] proctype Reader() {
 	do
 	:: atomic { !writing && !waiting -> reading++ };
-	   assert(!writing);
-	   reading--
+		assert(!writing);
+		reading--
 	od
 }
 
 active proctype Writer() {
 	do
 	:: waiting = true;
-	   atomic { reading == 0 -> writing = true; waiting = false };
-	   assert(reading == 0);
-	   writing = false
+		atomic { reading == 0 -> writing = true; waiting = false };
+		assert(reading == 0);
+		writing = false
 	od
 }
 
-ltl writer_served { [] (waiting -> <> writing) }
+ltl writer_served { [](waiting -> <>writing) }

@@ -22,57 +22,57 @@ proctype Server(byte id) {
 	byte other, votes, leaders;
 	do
 	:: atomic { role[id] != leader && term[id] < TERMS ->
-			term[id]++;
-			role[id] = candidate;
-			vote[id] = id
-		}
+		term[id]++;
+		role[id] = candidate;
+		vote[id] = id
+	}
 	:: atomic {
-			/* asked by any candidate with a later term, or with this one if no vote was given yet */
-			select (other : 0 .. N - 1);
-			if
-			:: role[other] == candidate && term[other] > term[id] ->
-				term[id] = term[other];
-				role[id] = follower;
-				vote[id] = other
-			:: else
-			fi;
-			other = 0
-		}
+		/* asked by any candidate with a later term, or with this one if no vote was given yet */
+		select (other : 0 .. N - 1);
+		if
+		:: role[other] == candidate && term[other] > term[id] ->
+			term[id] = term[other];
+			role[id] = follower;
+			vote[id] = other
+		:: else
+		fi;
+		other = 0
+	}
 	:: d_step { role[id] == candidate ->
-			other = 0;
-			votes = 0;
-			do
-			:: other < N ->
-				if
-				:: vote[other] == id && term[other] == term[id] -> votes++
-				:: else
-				fi;
-				other++
-			:: else -> break
-			od;
-			other = 0;
+		other = 0;
+		votes = 0;
+		do
+		:: other < N ->
 			if
-			:: 2 * votes > N -> role[id] = leader
+			:: vote[other] == id && term[other] == term[id] -> votes++
 			:: else
 			fi;
-			votes = 0
-		}
+			other++
+		:: else -> break
+		od;
+		other = 0;
+		if
+		:: 2 * votes > N -> role[id] = leader
+		:: else
+		fi;
+		votes = 0
+	}
 	:: d_step { role[id] == leader ->
-			other = 0;
-			leaders = 0;
-			do
-			:: other < N ->
-				if
-				:: role[other] == leader && term[other] == term[id] -> leaders++
-				:: else
-				fi;
-				other++
-			:: else -> break
-			od;
-			other = 0;
-			assert(leaders == 1);
-			leaders = 0
-		}
+		other = 0;
+		leaders = 0;
+		do
+		:: other < N ->
+			if
+			:: role[other] == leader && term[other] == term[id] -> leaders++
+			:: else
+			fi;
+			other++
+		:: else -> break
+		od;
+		other = 0;
+		assert(leaders == 1);
+		leaders = 0
+	}
 	od
 }
 

@@ -6,7 +6,7 @@
  * Expected: no error.
  */
 chan link[8] = [1] of { bit };
-byte next[24] = { 1, 2, 4,  0, 3, 5,  3, 0, 6,  2, 1, 7,  5, 6, 0,  4, 7, 1,  7, 4, 2,  6, 5, 3 };
+byte next[24] = { 1, 2, 4, 0, 3, 5, 3, 0, 6, 2, 1, 7, 5, 6, 0, 4, 7, 1, 7, 4, 2, 6, 5, 3 };
 
 proctype Node(byte id) {
 	do

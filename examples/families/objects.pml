@@ -34,16 +34,16 @@ proctype Server() {
 	byte client = NONE, object = NONE;
 	do
 	:: atomic { take?client, object;
-			if
-			:: owner[object] == NONE -> owner[object] = client
-			:: else
-			fi;
-			client = NONE; object = NONE
-		}
+		if
+		:: owner[object] == NONE -> owner[object] = client
+		:: else
+		fi;
+		client = NONE; object = NONE
+	}
 	:: atomic { give_back?object;
-			assert(owner[object] != NONE);
-			owner[object] = NONE; object = NONE
-		}
+		assert(owner[object] != NONE);
+		owner[object] = NONE; object = NONE
+	}
 	od
 }
 

@@ -23,7 +23,7 @@ proctype User(byte id) {
 		:: round < N ->
 			flag[id] = round;
 			turn[round] = id;
-again:		atomic {
+again:			atomic {
 				wait = 0;
 				other = 0;
 				do

@@ -141,26 +141,6 @@ fn the_examples_keep_their_verdicts() {
 }
 
 #[test]
-fn dead_variables_change_no_verdict_about_infinite_runs() {
-    let mut compared = 0;
-    for path in ["../../examples", "../machine/tests/liveness/models"] {
-        for (name, machine) in models_in(path) {
-            let Some(full) = run(&name, &machine, &PLAIN.options(Properties::All)) else { continue };
-            let dead = Manner { dead: Switch::On, ..PLAIN }.options(Properties::All);
-            let found = run(&name, &machine, &dead).expect("the plain search was possible");
-            for (full, found) in
-                full.iter().zip(&found).filter(|(full, _)| !matches!(full.verdict, Verdict::Unknown(_)))
-            {
-                assert_eq!(full.verdict, found.verdict, "{name}: {}", full.property);
-                assert!(found.counts.states <= full.counts.states || found.verdict == Verdict::Violated, "{name}");
-                compared += 1;
-            }
-        }
-    }
-    assert!(compared > 50, "{compared}");
-}
-
-#[test]
 fn what_goes_wrong_inside_a_chain_is_found_with_every_step() {
     for text in [
         "active proctype P() { byte x; x = 1; x = 2; assert(x == 1); x = 3 } active proctype Q() { byte y; y = 1; y = 2 }",

@@ -3,10 +3,11 @@
 
 use std::num::NonZeroUsize;
 use std::path::Path;
+use std::time::Duration;
 
 use isospin::verify::{
-    Engine, Errors, Finding, Job, Limits, Options, Order, Properties, Store, Strategy, Switch, Symmetry, Verdict,
-    verify,
+    Engine, Errors, Finding, Job, Limits, Options, Order, Patience, Properties, Store, Strategy, Switch, Symmetry,
+    Verdict, verify,
 };
 use machine::Machine;
 
@@ -38,6 +39,8 @@ fn plain() -> Options {
         workers: workers(1),
         errors: Errors::All,
         partial_order: Switch::Off,
+        merging: Switch::Off,
+        dead: Switch::Off,
         symmetry: Symmetry::Off,
         patience: None,
         limits: Limits { memory: MEMORY, ..Limits::default() },
@@ -308,13 +311,17 @@ fn a_search_that_does_not_pay_begins_again_without_symmetry() {
     let machine = family("peterson_stepwise", &["N=3"]);
     // Nobody's patience is that short; so it is given up as soon as the question is asked.
     for count in [1, 2] {
-        let impatient = Options { patience: Some(1e-9), workers: workers(count), ..modulo() };
+        let impatient = Options {
+            patience: Some(Patience { slowdown: 1e-9, period: Duration::ZERO }),
+            workers: workers(count),
+            ..modulo()
+        };
         let finding = safety(&machine, &impatient);
         assert_eq!((finding.verdict, finding.counts.states), (Verdict::Holds, 75_356));
         assert!(finding.symmetry.is_none());
         assert!(finding.warnings.iter().any(|warning| warning.contains("does not pay")), "{:?}", finding.warnings);
     }
-    let patient = Options { patience: Some(1e9), ..modulo() };
+    let patient = Options { patience: Some(Patience { slowdown: 1e9, period: Duration::ZERO }), ..modulo() };
     assert_eq!(safety(&machine, &patient).counts.states, 12_706);
 }
 

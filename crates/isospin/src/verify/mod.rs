@@ -32,7 +32,7 @@ use num_bigint::BigUint;
 pub use self::audit::Audited;
 pub use self::checkpoint::Checkpoints;
 pub use self::engine::Refusal;
-pub use self::options::{Engine, Limits, Options, Order, Properties, Store, Switch, Symmetry};
+pub use self::options::{Engine, Limits, Options, Order, Patience, Properties, Store, Switch, Symmetry};
 pub use self::unreached::Unreached;
 pub use explore::search::{Counters, Errors, Progress};
 pub use machine::claim::Fairness;

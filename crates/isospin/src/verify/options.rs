@@ -37,8 +37,8 @@ pub struct Options {
     pub dead: Switch,
     /// Keep one state of each orbit.
     pub symmetry: Symmetry,
-    /// How many times slower than without symmetry a search may be before it begins again without; none: as slow as it likes.
-    pub patience: Option<f64>,
+    /// When a search begins again without symmetry; none: never.
+    pub patience: Option<Patience>,
     /// Whether representatives are checked on the way.
     pub audit: Switch,
     /// Whether deadlocks are violations.
@@ -149,8 +149,21 @@ pub struct Limits {
     pub memory: u64,
 }
 
-/// A search that uses symmetry, and saves memory by it, may be that much slower.
-const PATIENCE: f64 = 1.3;
+/// When a search modulo symmetry has been too slow for too long.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Patience {
+    /// How many times slower than without symmetry it may be.
+    pub slowdown: f64,
+    /// For how long it is not judged: the first states of a search have smaller orbits than most.
+    pub period: Duration,
+}
+
+/// A search that uses symmetry, and saves memory by it, may be somewhat slower.
+impl Default for Patience {
+    fn default() -> Patience {
+        Patience { slowdown: 1.3, period: Duration::from_secs(5) }
+    }
+}
 
 impl Default for Options {
     fn default() -> Options {
@@ -167,7 +180,7 @@ impl Default for Options {
             merging: Switch::On,
             dead: Switch::On,
             symmetry: Symmetry::default(),
-            patience: Some(PATIENCE),
+            patience: Some(Patience::default()),
             audit: Switch::Off,
             end_states: Switch::On,
             seed: None,

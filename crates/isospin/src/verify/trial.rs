@@ -11,6 +11,8 @@ use std::time::{Duration, Instant};
 
 use explore::search::Progress;
 
+use super::options::Patience;
+
 /// One expansion of so many is timed.
 const TIMED_OF: u64 = 8;
 /// The first comparison, by expansions of a worker or by the time that representatives took.
@@ -24,8 +26,7 @@ const COMPARISONS: u32 = 3;
 /// The trial of one search, shared by its workers.
 #[derive(Debug)]
 pub(super) struct Trial {
-    /// How many times slower than without symmetry a search may be.
-    patience: f64,
+    patience: Patience,
     progress: Arc<Progress>,
     failed: OnceLock<Balance>,
 }
@@ -58,7 +59,7 @@ impl Balance {
 }
 
 impl Trial {
-    pub fn new(patience: f64, progress: Arc<Progress>) -> Trial {
+    pub fn new(patience: Patience, progress: Arc<Progress>) -> Trial {
         Trial { patience, progress, failed: OnceLock::new() }
     }
 
@@ -93,11 +94,15 @@ impl Scale {
         if self.expansions < FIRST_EXPANSIONS * u64::from(growth) && spent < FIRST_TIME * growth {
             return;
         }
+        let all = self.start.map_or(Duration::ZERO, |start| start.elapsed());
+        if all < self.trial.patience.period * growth {
+            return;
+        }
         self.comparisons += 1;
-        let all = self.start.map_or(Duration::ZERO, |start| start.elapsed()).as_secs_f64();
+        let all = all.as_secs_f64();
         let rest = (all - spent.as_secs_f64()).max(1e-9);
         let balance = Balance { cost: all / rest, saving: saving(self.expansions) };
-        if balance.slowdown() > self.trial.patience {
+        if balance.slowdown() > self.trial.patience.slowdown {
             // Another worker may have come to the same conclusion.
             let _ = self.trial.failed.set(balance);
             self.trial.progress.abandon();
@@ -109,7 +114,8 @@ impl Scale {
 mod tests {
     use super::*;
 
-    fn scale(patience: f64) -> Scale {
+    fn scale(slowdown: f64) -> Scale {
+        let patience = Patience { slowdown, period: Duration::ZERO };
         Scale::new(&Arc::new(Trial::new(patience, Arc::new(Progress::new()))))
     }
 
