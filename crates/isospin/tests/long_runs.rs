@@ -295,13 +295,27 @@ fn a_seed_makes_a_search_that_can_be_repeated() {
 #[test]
 fn a_swarm_finds_what_one_approximate_search_misses() {
     let place = Place::new("swarm");
-    let model = place.model(&COUNTERS.replace("od }", "od; assert(a[0] + a[1] + a[2] + a[3] < 40) }"));
+    // One search misses about one state of six; among some dozens there is one that it misses and others find.
+    let unlucky = |number: usize| {
+        let (first, second) = (number % 7, number / 7);
+        let place = format!("a[0] == {first} && a[1] == {second} && a[2] == 3 && a[3] == 4");
+        format!("{COUNTERS} active proctype Q() {{ assert(!({place})) }}")
+    };
+    let rescued = (0..49).any(|number| {
+        let model = place.model(&unlucky(number));
+        let trace = place.file("swarm.json");
+        let options = ["--reduce", "none", "--store", "bitstate", "--workers", "1", "--max-memory", "16K"];
+        let options = [&options[..], &["--trace", &trace, &model]].concat();
+        let (one, code) = verify(&options);
+        if one["verdict"] == "violated" {
+            return false;
+        }
+        assert_eq!((code, &one["verdict"]), (Some(3), &Value::from("unknown")));
+        verify(&[&options[..], &["--swarm", "6"]].concat()).0["verdict"] == "violated"
+    });
+    assert!(rescued);
+    let model = place.model(COUNTERS);
     let options = ["--reduce", "none", "--store", "bitstate", "--workers", "1", "--max-memory", "16K", &model];
-    let (one, code) = verify(&options);
-    assert_eq!((code, &one["verdict"]), (Some(3), &Value::from("unknown")));
-    let (many, code) = verify(&[&options[..], &["--swarm", "6"]].concat());
-    assert_eq!((code, &many["verdict"]), (Some(3), &Value::from("unknown")));
-    assert!(many["states"].as_u64() >= one["states"].as_u64(), "{one} {many}");
     assert!(refused(&["--swarm", "3", &model]).contains("--store bitstate"));
     let checkpoint = place.file("c");
     assert!(refused(&[&options[..], &["--swarm", "3", "--checkpoint", &checkpoint]].concat()).contains("swarm"));

@@ -51,12 +51,14 @@ fn transcripts(text: &str) -> Vec<(String, Vec<String>)> {
 fn transcripts_are_what_the_program_prints() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let copy = Path::new(env!("CARGO_TARGET_TMPDIR")).join("transcripts");
-    let examples = copy.join("examples");
-    std::fs::create_dir_all(&examples).expect("it can be made");
-    for entry in std::fs::read_dir(root.join("examples")).expect("it is there") {
-        let path = entry.expect("it can be read").path();
-        if path.is_file() {
-            std::fs::copy(&path, examples.join(path.file_name().expect("a file"))).expect("it can be copied");
+    for folder in ["examples", "examples/families"] {
+        std::fs::create_dir_all(copy.join(folder)).expect("it can be made");
+        for entry in std::fs::read_dir(root.join(folder)).expect("it is there") {
+            let path = entry.expect("it can be read").path();
+            if path.is_file() {
+                let name = path.file_name().expect("a file");
+                std::fs::copy(&path, copy.join(folder).join(name)).expect("it can be copied");
+            }
         }
     }
     let mut commands = 0;

@@ -116,7 +116,7 @@ fn habits_that_cost_symmetry_come_with_advice() {
     assert!(turn.iter().any(|each| each.starts_with("1: ") && each.contains("`turn` starts with 0")), "{turn:?}");
     let unlike = breaks(
         "unlike.pml",
-        "byte h[3] = { 1, 0, 0 };\nactive [3] proctype p() { do :: h[_pid] == 0 -> h[_pid] = 2 :: h[_pid] == 2 -> h[_pid] = 0 od }",
+        "byte h[3] = { 1, 0, 0 };\nactive [3] proctype p() { do :: h[_pid] > 0 -> h[_pid]-- :: h[_pid] < 2 -> h[_pid] = 2 od }",
     );
     assert!(unlike.iter().any(|each| each.starts_with("1: ") && each.contains("different values")), "{unlike:?}");
     let literal =
