@@ -139,7 +139,7 @@ impl Plan {
                     Fairness::None => Fixed::Nothing,
                     Fairness::Weak => Fixed::Processes,
                 };
-                match Orbits::of_claim(&job.machine, strategy, claim, fixed) {
+                match Orbits::of_claim(&job.machine, strategy, job.declared.as_deref(), claim, fixed) {
                     ForClaim::Some(orbits) => Some(Arc::new(orbits)),
                     ForClaim::None => None,
                     ForClaim::Refused(reason) => {

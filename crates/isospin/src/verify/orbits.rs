@@ -47,10 +47,17 @@ impl Orbits {
     }
 
     /// Detects the symmetry that keeps the value of each atom of a claim, and, if `fixed` says so, every process.
-    pub fn of_claim(machine: &Machine, strategy: Strategy, claim: &Claim, fixed: Fixed) -> ForClaim {
+    pub fn of_claim(
+        machine: &Machine,
+        strategy: Strategy,
+        declared: Option<&[Declared]>,
+        claim: &Claim,
+        fixed: Fixed,
+    ) -> ForClaim {
         // Labels need no mention: they are part of locations, and symmetries keep them.
         let preserve = claim.expressions().cloned().collect();
-        let options = detect::Options { preserve, ..detect::Options::default() };
+        let declared = declared.map(<[Declared]>::to_vec);
+        let options = detect::Options { preserve, declared, ..detect::Options::default() };
         let mut detection = detect::detect(machine, &options);
         if detection.group.is_trivial() {
             return ForClaim::None;
