@@ -60,15 +60,13 @@ fn essential(report: &str) -> Vec<String> {
         ]
         .iter()
         .any(|key| line.trim_start().starts_with(key));
+        let is_unreached = ["unreached in proctype", "unreached in init"].iter().any(|key| line.starts_with(key))
+            || line.contains(", state ")
+            || line.ends_with("states)");
+        let is_said = line.starts_with("pan: wrote") || line.starts_with("Full statespace");
         if let Some(errors) = line.strip_prefix("State-vector ").and_then(|rest| rest.split_once("errors: ")) {
             lines.push(format!("errors: {}", errors.1));
-        } else if line.starts_with("unreached in proctype")
-            || line.starts_with("unreached in init")
-            || line.contains(", state ")
-            || line.ends_with("states)")
-        {
-            lines.push(line.to_string());
-        } else if is_count || is_search || line.starts_with("pan: wrote") || line.starts_with("Full statespace") {
+        } else if is_count || is_search || is_unreached || is_said {
             lines.push(line.to_string());
         } else if let Some(error) = line.strip_prefix("pan:1: ") {
             lines.push(error.split(" (at depth").next().unwrap_or(error).to_string());

@@ -94,7 +94,7 @@ fn markdown(measurements: &[Measurement]) -> String {
             rounded(&of.represented),
             grouped(&of.reduced.states.to_string()),
             of.reduced.seconds,
-            of.row.topspin.map_or_else(|| "-".into(), |seconds| grouped_seconds(seconds)),
+            of.row.topspin.map_or_else(|| "-".into(), grouped_seconds),
             of.cost_ratio().map_or_else(|| "-".into(), |ratio| format!("{ratio:.1} ×")),
             of.reduced.bytes_per_state,
             of.unreduced.bytes_per_state,

@@ -73,9 +73,8 @@ fn read(
 /// SPIN's verifiers name their trails so. `isospin spin` keeps its own traces under that name too, where SPIN has no form for them.
 fn is_trail(path: &Path) -> bool {
     let is_json = || {
-        std::fs::File::open(path)
-            .and_then(|file| file.bytes().next().transpose())
-            .is_ok_and(|first| first == Some(b'{'))
+        let mut first = [0];
+        std::fs::File::open(path).is_ok_and(|mut file| file.read_exact(&mut first).is_ok() && first == *b"{")
     };
     path.extension().is_some_and(|extension| extension == "trail") && !is_json()
 }

@@ -140,7 +140,7 @@ impl Plan {
                     Fairness::Weak => Fixed::Processes,
                 };
                 match Orbits::of_claim(&job.machine, strategy, job.declared.as_deref(), claim, fixed) {
-                    ForClaim::Some(orbits) => Some(Arc::new(orbits)),
+                    ForClaim::Some(orbits) => Some(orbits),
                     ForClaim::None => None,
                     ForClaim::Refused(reason) => {
                         warnings.push(format!("symmetry was not used: {reason}"));

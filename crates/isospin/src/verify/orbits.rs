@@ -87,7 +87,7 @@ impl Orbits {
             Deaths::Ignored => Some(Arc::new(without_deaths(machine))),
             Deaths::Happen => None,
         };
-        ForClaim::Some(Orbits { detection, strategy, canonicaliser, immortal })
+        ForClaim::Some(Arc::new(Orbits { detection, strategy, canonicaliser, immortal }))
     }
 
     /// Whether all symmetries keep a mark of locations.
@@ -242,7 +242,7 @@ pub(super) enum Fixed {
 /// The symmetry for a claim.
 pub(super) enum ForClaim {
     /// There is one.
-    Some(Orbits),
+    Some(Arc<Orbits>),
     /// There is none.
     None,
     /// There is one that cannot be used, and why.
