@@ -16,7 +16,6 @@
 
 byte class[R], packets[R];
 bool moved[R];
-byte rounds;
 byte before_class = 0, before_packets = 0;
 
 inline look(best, left, demand) {
