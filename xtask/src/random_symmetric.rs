@@ -79,6 +79,8 @@ pub fn compare(seed: u64) -> Result<Outcome, String> {
         workers: NonZeroUsize::MIN,
         errors: Errors::All,
         partial_order: Switch::Off,
+        merging: Switch::Off,
+        dead: Switch::Off,
         symmetry: Symmetry::Off,
         patience: None,
         limits: Limits { states: Some(STATES), memory: 1 << 28, ..Limits::default() },
@@ -122,7 +124,14 @@ fn variants(seed: u64, plain: &Options) -> Vec<Options> {
             engine: if pick(4, 4) == 0 { Engine::Interpreter } else { Engine::Compiled },
             ..exact.clone()
         },
-        Options { order, partial_order: Switch::On, errors: Errors::First, ..exact.clone() },
+        Options {
+            order,
+            partial_order: Switch::On,
+            merging: Switch::On,
+            dead: Switch::On,
+            errors: Errors::First,
+            ..exact.clone()
+        },
         Options { symmetry: Symmetry::Detect(strategies[pick(2, 4) as usize]), ..exact },
     ]
 }
