@@ -8,7 +8,7 @@ use super::rows::Unreduced;
 const START: &str = "<!-- symmetry: start -->\n";
 const END: &str = "<!-- symmetry: end -->";
 
-/// What the columns of [`line`] are.
+/// What the columns of [`line()`] are.
 pub fn heading() -> String {
     format!(
         "{:<20}{:<16}{:>12}{:>26}{:>9}{:>9}{:>8}{:>8}{:>7}{:>9}",
