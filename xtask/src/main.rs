@@ -5,6 +5,7 @@
 //! | `test`  | installs what the tests need (Debian's spin and its like) and runs every check that CI runs |
 //! | `setup` | only the installation |
 //! | `licences` | licences of all that is built, and crates that are built twice |
+//! | `withdrawn` | asks crates.io whether a version that is built was withdrawn |
 //! | `fuzz-frontend [--count N]` | feeds mutated models to the front end, a million unless told otherwise |
 //! | `bench frontend` | how long the front end takes for generated models of growing size |
 //! | `bench engine` | SPIN's verifier and isospin on the same models: time, rate, memory |
@@ -23,6 +24,7 @@ mod random_symmetric;
 mod setup;
 mod test;
 mod traps;
+mod withdrawn;
 
 use std::process::ExitCode;
 
@@ -32,6 +34,8 @@ usage: cargo xtask <command>
   test     install what the tests need, then run formatting, lints, tests and documentation checks
   setup    only install what the tests need
   licences check the licences of all that is built, and list crates that are built twice
+  withdrawn
+           ask crates.io whether a crate that is built was withdrawn
   fuzz-frontend [--count N] [--first SEED] [--jobs N]
            feed mutated models to the front end; none may make it panic, hang or overflow
   bench frontend
@@ -58,6 +62,7 @@ fn main() -> ExitCode {
         Some("test") => setup::install().and_then(|()| test::run()),
         Some("setup") => setup::install(),
         Some("licences") => licences::check(),
+        Some("withdrawn") => withdrawn::check(),
         Some("fuzz-frontend") => frontend::fuzz(&arguments[1..]),
         Some("bench") if arguments.get(1).is_some_and(|what| what == "engine") => bench_engine::run(&arguments[2..]),
         Some("bench") if arguments.get(1).is_some_and(|what| what == "symmetry") => {

@@ -10,6 +10,7 @@ const RANDOM_MODELS: u64 = 300;
 /// Runs every check; the first failure ends it.
 pub fn run() -> Result<(), String> {
     crate::licences::check()?;
+    crate::withdrawn::check()?;
     cargo(&["fmt", "--all", "--check"])?;
     cargo(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "--deny", "warnings"])?;
     if Command::new("cargo").args(["nextest", "--version"]).output().is_ok_and(|output| output.status.success()) {

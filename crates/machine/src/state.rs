@@ -4,6 +4,7 @@
 //! identity, so a state reached twice with different hidden values is one state.
 
 use std::hash::{Hash, Hasher};
+use std::sync::OnceLock;
 
 use crate::embedded::Target;
 use crate::id::{CellsId, ChannelNumber, ChannelShapeId, DefinitionId, Location, Pid};
@@ -11,10 +12,21 @@ use crate::layout::{Area, Layout};
 use crate::scalar::Scalar;
 
 /// A state of a machine.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct State {
     bytes: Vec<u8>,
     hidden: Vec<u8>,
+    /// Where the frames begin, once somebody asked for a process with many older ones: a walk for each of them is quadratic.
+    starts: OnceLock<Box<[u32]>>,
+}
+
+/// From so many older processes on, a look at a table is cheaper than the walk along the vector.
+const WALK: u8 = 8;
+
+impl Clone for State {
+    fn clone(&self) -> State {
+        State { bytes: self.bytes.clone(), hidden: self.hidden.clone(), starts: OnceLock::new() }
+    }
 }
 
 impl PartialEq for State {
@@ -53,13 +65,14 @@ impl State {
     /// A state with no processes and all globals zero.
     #[must_use]
     pub fn empty(layout: &Layout) -> State {
-        State { bytes: vec![0; layout.globals.size as usize], hidden: vec![0; layout.globals.hidden_size as usize] }
+        let hidden = vec![0; layout.globals.hidden_size as usize];
+        State { bytes: vec![0; layout.globals.size as usize], hidden, starts: OnceLock::new() }
     }
 
     /// The state with the given vector, of a machine without `hidden` variables.
     #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> State {
-        State { bytes: bytes.to_vec(), hidden: Vec::new() }
+        State { bytes: bytes.to_vec(), ..State::default() }
     }
 
     /// The vector.
@@ -86,6 +99,10 @@ impl State {
     }
 
     fn frame(&self, layout: &Layout, pid: Pid) -> usize {
+        if pid.0 >= WALK && pid.index() < self.process_count() {
+            let walk = || self.frames(layout).map(|(_, _, offset)| offset as u32).collect();
+            return self.starts.get_or_init(walk)[pid.index()] as usize;
+        }
         let mut offset = layout.globals.size as usize;
         for _ in 0..pid.0 {
             offset += layout.frames[self.definition_at(layout, offset).index()].size as usize;
@@ -165,6 +182,7 @@ impl State {
         let area = &layout.frames[definition.index()];
         self.bytes.resize(frame + area.size as usize, 0);
         self.bytes[0] += 1;
+        self.starts = OnceLock::new();
         write_number(&mut self.bytes[frame..], layout.definition_width, definition.0);
         self.set_location(layout, pid, location);
         let first_channel = self.channel_count_before(layout, pid);
@@ -180,6 +198,7 @@ impl State {
         let youngest = Pid(self.bytes[0] - 1);
         self.bytes.truncate(self.frame(layout, youngest));
         self.bytes[0] -= 1;
+        self.starts = OnceLock::new();
     }
 
     fn area<'l>(&self, layout: &'l Layout, storage: Storage) -> &'l Area {

@@ -1,29 +1,19 @@
-//! A small generator of random numbers (SplitMix64): the same seed gives the same model everywhere.
+//! Random numbers for models: the same seed gives the same model everywhere.
 
 /// The generator.
 #[derive(Clone, Debug)]
-pub struct Random {
-    state: u64,
-}
+pub struct Random(machine::random::Random);
 
 impl Random {
     /// A generator that starts from a seed.
     #[must_use]
     pub fn new(seed: u64) -> Random {
-        Random { state: seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) }
-    }
-
-    fn next(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.state;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ (mixed >> 31)
+        Random(machine::random::Random::new(seed))
     }
 
     /// A number below `bound`, which must not be 0.
     pub fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound as u64) as usize
+        (self.0.next_u64() % bound as u64) as usize
     }
 
     /// A number from `low` to `high`, both included.

@@ -529,6 +529,18 @@ pub enum UnaryOp {
     Not,
 }
 
+impl UnaryOp {
+    /// How it is written.
+    #[must_use]
+    pub fn text(self) -> &'static str {
+        match self {
+            UnaryOp::Negate => "-",
+            UnaryOp::Complement => "~",
+            UnaryOp::Not => "!",
+        }
+    }
+}
+
 /// A binary operator.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum BinaryOp {
@@ -570,6 +582,33 @@ pub enum BinaryOp {
     Or,
 }
 
+impl BinaryOp {
+    /// How it is written.
+    #[must_use]
+    pub fn text(self) -> &'static str {
+        match self {
+            BinaryOp::Multiply => "*",
+            BinaryOp::Divide => "/",
+            BinaryOp::Remainder => "%",
+            BinaryOp::Add => "+",
+            BinaryOp::Subtract => "-",
+            BinaryOp::ShiftLeft => "<<",
+            BinaryOp::ShiftRight => ">>",
+            BinaryOp::Less => "<",
+            BinaryOp::LessEqual => "<=",
+            BinaryOp::Greater => ">",
+            BinaryOp::GreaterEqual => ">=",
+            BinaryOp::Equal => "==",
+            BinaryOp::NotEqual => "!=",
+            BinaryOp::BitAnd => "&",
+            BinaryOp::BitXor => "^",
+            BinaryOp::BitOr => "|",
+            BinaryOp::And => "&&",
+            BinaryOp::Or => "||",
+        }
+    }
+}
+
 /// A question about a channel's fill.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ChannelProbe {
@@ -583,6 +622,20 @@ pub enum ChannelProbe {
     NotFull,
     /// `nempty(q)`
     NotEmpty,
+}
+
+impl ChannelProbe {
+    /// The word for it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            ChannelProbe::Len => "len",
+            ChannelProbe::Full => "full",
+            ChannelProbe::Empty => "empty",
+            ChannelProbe::NotFull => "nfull",
+            ChannelProbe::NotEmpty => "nempty",
+        }
+    }
 }
 
 /// What an expression computes.

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use promela::model::{
-    Base, BinaryOp, ChannelProbe, Expr, ExprKind, Kind, Model, MtypeSetId, Place, PortDirection, Predefined, Process,
-    Receive, ReceiveArgument, Statement, StatementKind, StructureId, Type, UnaryOp, Variable,
+    Base, Expr, ExprKind, Kind, Model, MtypeSetId, Place, PortDirection, Predefined, Process, Receive, ReceiveArgument,
+    Statement, StatementKind, StructureId, Type, Variable,
 };
 
 /// Writes statements and expressions of one process (or none) of a model.
@@ -73,12 +73,12 @@ impl Writer<'_> {
             ExprKind::Constant(value) => self.constant(*value, expr.meaning),
             ExprKind::Read(place) => self.place(place),
             ExprKind::Predefined(which) => predefined(*which).to_string(),
-            ExprKind::Unary(op, operand) => format!("{}({})", unary(*op), self.expr(operand)),
-            ExprKind::Binary(op, left, right) => format!("({}{}{})", self.expr(left), binary(*op), self.expr(right)),
+            ExprKind::Unary(op, operand) => format!("{}({})", op.text(), self.expr(operand)),
+            ExprKind::Binary(op, left, right) => format!("({}{}{})", self.expr(left), op.text(), self.expr(right)),
             ExprKind::Conditional(condition, yes, no) => {
                 format!("( ({}) -> ({}) : ({}) )", self.expr(condition), self.expr(yes), self.expr(no))
             }
-            ExprKind::Probe(probe, channel) => format!("{}({})", self::probe(*probe), self.place(channel)),
+            ExprKind::Probe(probe, channel) => format!("{}({})", probe.name(), self.place(channel)),
             ExprKind::Poll(receive) => self.receive(receive, "[", "]"),
             ExprKind::Run(run) => {
                 let arguments: Vec<String> = run.arguments.iter().map(|argument| self.expr(argument)).collect();
@@ -182,46 +182,5 @@ fn predefined(which: Predefined) -> &'static str {
         Predefined::NonProgress => "np_",
         Predefined::Priority => "_priority",
         Predefined::LocalNumber => "_lid",
-    }
-}
-
-fn unary(op: UnaryOp) -> &'static str {
-    match op {
-        UnaryOp::Negate => "-",
-        UnaryOp::Complement => "~",
-        UnaryOp::Not => "!",
-    }
-}
-
-fn probe(probe: ChannelProbe) -> &'static str {
-    match probe {
-        ChannelProbe::Len => "len",
-        ChannelProbe::Full => "full",
-        ChannelProbe::Empty => "empty",
-        ChannelProbe::NotFull => "nfull",
-        ChannelProbe::NotEmpty => "nempty",
-    }
-}
-
-fn binary(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::Multiply => "*",
-        BinaryOp::Divide => "/",
-        BinaryOp::Remainder => "%",
-        BinaryOp::Add => "+",
-        BinaryOp::Subtract => "-",
-        BinaryOp::ShiftLeft => "<<",
-        BinaryOp::ShiftRight => ">>",
-        BinaryOp::Less => "<",
-        BinaryOp::LessEqual => "<=",
-        BinaryOp::Greater => ">",
-        BinaryOp::GreaterEqual => ">=",
-        BinaryOp::Equal => "==",
-        BinaryOp::NotEqual => "!=",
-        BinaryOp::BitAnd => "&",
-        BinaryOp::BitXor => "^",
-        BinaryOp::BitOr => "|",
-        BinaryOp::And => "&&",
-        BinaryOp::Or => "||",
     }
 }

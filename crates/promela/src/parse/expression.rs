@@ -183,7 +183,7 @@ impl Parser<'_> {
     /// The expression of an operand that is used where SPIN allows no probes.
     pub(super) fn plain(&mut self, operand: Operand) -> Expr {
         if let Some(probe) = operand.probe {
-            let name = probe_name(probe.kind);
+            let name = probe.kind.name();
             let problem = Diagnostic::warning("beyond-spin", probe.span, format!("SPIN 6.5 does not accept `{name}` here"))
                 .note("SPIN allows `full`, `empty`, `nfull` and `nempty` only as conditions by themselves or joined by `&&` and `||`; `len` can stand anywhere");
             self.report(problem);
@@ -245,7 +245,7 @@ impl Parser<'_> {
             };
             let channel = self.sources.snippet(channel.span).to_owned();
             let problem =
-                Diagnostic::warning("beyond-spin", span, format!("SPIN 6.5 does not accept `!{}`", probe_name(*kind)))
+                Diagnostic::warning("beyond-spin", span, format!("SPIN 6.5 does not accept `!{}`", kind.name()))
                     .suggest("say it without `!`", span, format!("{opposite}({channel})"));
             self.report(problem);
             return Expr { kind: ExprKind::Unary(UnaryOp::Not, Box::new(inner.expr)), span }.into();
@@ -364,7 +364,7 @@ impl Parser<'_> {
 
     fn probe(&mut self, kind: ChannelProbe) -> Parsed<Operand> {
         let start = self.bump().span;
-        let open = self.open_parenthesis(&format!("`(` after `{}`", probe_name(kind)))?;
+        let open = self.open_parenthesis(&format!("`(` after `{}`", kind.name()))?;
         let channel = self.inside(|parser| parser.variable("a channel"))?;
         self.close_parenthesis(open)?;
         let span = self.since(start);
@@ -452,17 +452,6 @@ impl Parser<'_> {
 enum Sign {
     Positive,
     Negative,
-}
-
-/// The word for a probe.
-pub(crate) fn probe_name(probe: ChannelProbe) -> &'static str {
-    match probe {
-        ChannelProbe::Len => "len",
-        ChannelProbe::Full => "full",
-        ChannelProbe::Empty => "empty",
-        ChannelProbe::NotFull => "nfull",
-        ChannelProbe::NotEmpty => "nempty",
-    }
 }
 
 /// The value of a character constant, quotes included in `text`. A backslash gives `n r t f` their usual meaning and leaves

@@ -43,7 +43,7 @@ use crate::diagnostic::Diagnostic;
 use crate::source::SourceMap;
 use crate::token::Token;
 use cursor::Parser;
-pub(crate) use expression::{Precedence, probe_name};
+pub(crate) use expression::Precedence;
 
 /// How deep statements, expressions and inlines may nest together. Every stage behind the parser recurses as deep, so
 /// the bound keeps all of them within a thread's usual stack of 2 MiB.

@@ -1,43 +1,8 @@
 //! Expressions as text, with the parentheses that were written and those that are needed.
 
 use super::Printer;
-use crate::ast::{
-    BinaryOp, Constant, Expr, ExprKind, OperatorChain, Receive, ReceiveArgument, Send, UnaryOp, VariableRef,
-};
-use crate::parse::{Precedence, probe_name};
-
-/// The text of a binary operator.
-pub(super) fn operator_text(operator: BinaryOp) -> &'static str {
-    match operator {
-        BinaryOp::Multiply => "*",
-        BinaryOp::Divide => "/",
-        BinaryOp::Remainder => "%",
-        BinaryOp::Add => "+",
-        BinaryOp::Subtract => "-",
-        BinaryOp::ShiftLeft => "<<",
-        BinaryOp::ShiftRight => ">>",
-        BinaryOp::Less => "<",
-        BinaryOp::LessEqual => "<=",
-        BinaryOp::Greater => ">",
-        BinaryOp::GreaterEqual => ">=",
-        BinaryOp::Equal => "==",
-        BinaryOp::NotEqual => "!=",
-        BinaryOp::BitAnd => "&",
-        BinaryOp::BitXor => "^",
-        BinaryOp::BitOr => "|",
-        BinaryOp::And => "&&",
-        BinaryOp::Or => "||",
-    }
-}
-
-/// The text of a unary operator.
-pub(super) fn unary_text(operator: UnaryOp) -> &'static str {
-    match operator {
-        UnaryOp::Negate => "-",
-        UnaryOp::Complement => "~",
-        UnaryOp::Not => "!",
-    }
-}
+use crate::ast::{Constant, Expr, ExprKind, OperatorChain, Receive, ReceiveArgument, Send, VariableRef};
+use crate::parse::Precedence;
 
 impl Printer {
     pub(super) fn expr(&mut self, expr: &Expr) {
@@ -53,7 +18,7 @@ impl Printer {
             if closes_before(index) {
                 self.word(")");
             }
-            self.format(format_args!(" {} ", operator_text(link.operator)));
+            self.format(format_args!(" {} ", link.operator.text()));
             let looser = matches!(&link.right.kind, ExprKind::Binary(inner, ..) if Precedence::of(*inner) <= Precedence::of(link.operator));
             if looser { self.in_parentheses(link.right) } else { self.expr(link.right) }
         }
@@ -72,7 +37,7 @@ impl Printer {
             ExprKind::Constant(constant) => self.constant(*constant),
             ExprKind::Variable(variable) => self.variable(variable),
             ExprKind::Unary(operator, inner) => {
-                self.word(unary_text(*operator));
+                self.word(operator.text());
                 // `--` and `!!` are other tokens.
                 if matches!(&inner.kind, ExprKind::Unary(other, _) if other == operator) {
                     self.word(" ");
@@ -89,7 +54,7 @@ impl Printer {
                 self.word(")");
             }
             ExprKind::Probe(probe, channel) => {
-                self.format(format_args!("{}(", probe_name(*probe)));
+                self.format(format_args!("{}(", probe.name()));
                 self.variable(channel);
                 self.word(")");
             }

@@ -5,11 +5,9 @@
 
 use std::fmt::{self, Write};
 
-use super::expression::{operator_text, unary_text};
 use crate::ast::{
     Constant, Expr, ExprKind, OperatorChain, Receive, ReceiveArgument, Statement, StatementKind, VariableRef,
 };
-use crate::parse::probe_name;
 
 /// One line for a statement, as SPIN writes it; a compound statement is only named.
 ///
@@ -193,7 +191,7 @@ fn expression(out: &mut String, expr: &Expr) -> fmt::Result {
     out.extend(std::iter::repeat_n('(', chain.links.len()));
     operand(out, chain.first)?;
     for link in &chain.links {
-        out.write_str(operator_text(link.operator))?;
+        out.write_str(link.operator.text())?;
         expression(out, link.right)?;
         out.write_str(")")?;
     }
@@ -214,7 +212,7 @@ fn operand(out: &mut String, expr: &Expr) -> fmt::Result {
         },
         ExprKind::Variable(reference) => variable(out, reference),
         ExprKind::Unary(operator, inner) => {
-            write!(out, "{}(", unary_text(*operator))?;
+            write!(out, "{}(", operator.text())?;
             expression(out, inner)?;
             out.write_str(")")
         }
@@ -228,7 +226,7 @@ fn operand(out: &mut String, expr: &Expr) -> fmt::Result {
             out.write_str(") )")
         }
         ExprKind::Probe(probe, channel) => {
-            write!(out, "{}(", probe_name(*probe))?;
+            write!(out, "{}(", probe.name())?;
             variable(out, channel)?;
             out.write_str(")")
         }

@@ -134,7 +134,7 @@ impl Resolver<'_> {
         match self.reference(channel) {
             Some(Reference::Place(place)) => {
                 if place.ty != Type::Chan {
-                    let message = format!("`{}` asks about a channel, and this is none", probe_name(probe));
+                    let message = format!("`{}` asks about a channel, and this is none", probe.name());
                     self.report(Diagnostic::warning("not-a-channel", channel.span, message));
                 }
                 ExprKind::Probe(probe, place)
@@ -244,16 +244,6 @@ impl Resolver<'_> {
             (ExprKind::Read(Place { ty: Type::Mtype(set), .. }), _) => Some(*set),
             _ => None,
         }
-    }
-}
-
-fn probe_name(probe: ChannelProbe) -> &'static str {
-    match probe {
-        ChannelProbe::Len => "len",
-        ChannelProbe::Full => "full",
-        ChannelProbe::Empty => "empty",
-        ChannelProbe::NotFull => "nfull",
-        ChannelProbe::NotEmpty => "nempty",
     }
 }
 
