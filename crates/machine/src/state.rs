@@ -16,12 +16,21 @@ use crate::scalar::Scalar;
 pub struct State {
     bytes: Vec<u8>,
     hidden: Vec<u8>,
-    /// Where the frames begin, once somebody asked for a process with many older ones: a walk for each of them is quadratic.
-    starts: OnceLock<Box<[u32]>>,
+    /// One entry a process and one for the end, once somebody asked where a process is that has many older ones: walks along the
+    /// vector for each of them are quadratic.
+    starts: OnceLock<Box<[Start]>>,
 }
 
-/// From so many older processes on, a look at a table is cheaper than the walk along the vector.
-const WALK: u8 = 8;
+/// Where a frame begins.
+#[derive(Clone, Copy, Debug)]
+struct Start {
+    offset: u32,
+    /// How many channels the globals and the older processes own.
+    channels: u32,
+}
+
+/// With so many processes a look at a table is cheaper than a walk along the vector.
+const MANY: usize = 8;
 
 impl Clone for State {
     fn clone(&self) -> State {
@@ -99,15 +108,30 @@ impl State {
     }
 
     fn frame(&self, layout: &Layout, pid: Pid) -> usize {
-        if pid.0 >= WALK && pid.index() < self.process_count() {
-            let walk = || self.frames(layout).map(|(_, _, offset)| offset as u32).collect();
-            return self.starts.get_or_init(walk)[pid.index()] as usize;
+        if let Some(start) = self.starts(layout).and_then(|starts| starts.get(pid.index())) {
+            return start.offset as usize;
         }
         let mut offset = layout.globals.size as usize;
         for _ in 0..pid.0 {
             offset += layout.frames[self.definition_at(layout, offset).index()].size as usize;
         }
         offset
+    }
+
+    /// Where the frames begin, where a table of it pays.
+    fn starts(&self, layout: &Layout) -> Option<&[Start]> {
+        let table = || {
+            let mut next = Start { offset: layout.globals.size, channels: layout.globals.channels.len() as u32 };
+            let frames = self.frames(layout).map(|(_, definition, offset)| {
+                let start = Start { offset: offset as u32, ..next };
+                next.channels += layout.frames[definition.index()].channels.len() as u32;
+                start
+            });
+            let mut starts: Vec<Start> = frames.collect();
+            starts.push(Start { offset: self.bytes.len() as u32, ..next });
+            starts.into()
+        };
+        (self.process_count() >= MANY).then(|| &**self.starts.get_or_init(table))
     }
 
     fn definition_at(&self, layout: &Layout, frame: usize) -> DefinitionId {
@@ -239,6 +263,9 @@ impl State {
     }
 
     fn channel_count_before(&self, layout: &Layout, pid: Pid) -> usize {
+        if let Some(start) = self.starts(layout).and_then(|starts| starts.get(pid.index())) {
+            return start.channels as usize;
+        }
         let older = self.definitions(layout).take_while(|&(older, _)| older.0 < pid.0);
         let owned = older.map(|(_, definition)| layout.frames[definition.index()].channels.len());
         layout.globals.channels.len() + owned.sum::<usize>()
@@ -264,6 +291,15 @@ impl State {
     #[must_use]
     pub fn channel(&self, layout: &Layout, number: i32) -> Option<Channel> {
         let mut index = usize::try_from(number).ok()?.checked_sub(1)?;
+        if let Some(starts) = self.starts(layout)
+            && index >= layout.globals.channels.len()
+        {
+            let owner = starts.partition_point(|start| start.channels as usize <= index).checked_sub(1)?;
+            let (start, pid) = (starts.get(owner)?, Pid(u8::try_from(owner).ok()?));
+            let area = &layout.frames[self.definition(layout, self.exists(i32::from(pid.0))?).index()];
+            let channel = area.channels.get(index - start.channels as usize)?;
+            return Some(Channel { shape: channel.shape, offset: (start.offset + channel.offset) as usize });
+        }
         let locals = self.frames(layout).map(|(_, definition, base)| (&layout.frames[definition.index()], base));
         for (area, base) in std::iter::once((&layout.globals, 0)).chain(locals) {
             if let Some(channel) = area.channels.get(index) {
