@@ -122,6 +122,13 @@ pub enum Rest {
     InvalidEnd,
 }
 
+/// How much there was of the successors of a state at some moment.
+pub(crate) struct SuccessorsMark {
+    bytes: usize,
+    transitions: usize,
+    signals: Signals,
+}
+
 impl Successors {
     /// An empty arena.
     #[must_use]
@@ -188,6 +195,18 @@ impl Successors {
     pub fn push(&mut self, target: &[u8], first_step: FirstStep) {
         self.bytes.extend_from_slice(target);
         self.close(first_step);
+    }
+
+    /// What there is so far.
+    pub(crate) fn mark(&self) -> SuccessorsMark {
+        SuccessorsMark { bytes: self.bytes.len(), transitions: self.transitions.len(), signals: self.signals }
+    }
+
+    /// Forgets what was added since.
+    pub(crate) fn return_to(&mut self, mark: SuccessorsMark) {
+        self.bytes.truncate(mark.bytes);
+        self.transitions.truncate(mark.transitions);
+        self.signals = mark.signals;
     }
 
     /// Turns what was appended to [`Successors::bytes_mut`] into a transition.

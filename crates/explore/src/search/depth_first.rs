@@ -1,8 +1,8 @@
 //! Depth-first search on any number of workers.
 //!
 //! A worker's stack is a list of frames; a frame holds the new successors of one state, the states behind `next` still to be
-//! visited. The states just before each frame's `next` form the path. A worker that has nothing to do is given half of the
-//! oldest waiting states of another, together with the path that leads to them, so every violation comes with its path.
+//! visited. The states just before each frame's `next` form the path. A worker that has nothing to do is given about half of the
+//! oldest waiting states of another, in frames, together with the path that leads to them, so every violation comes with its path.
 //!
 //! When a system offers only a part of a state's successors, one of them must be a *witness* that what is left out is not
 //! put off for ever: a new state, or one that was finished, so that the search came back from it. Ordered by the time when the search
@@ -21,6 +21,7 @@ use std::sync::{Condvar, Mutex, MutexGuard};
 
 use super::entries::Entries;
 use super::open::{Decoder, Encoder};
+use super::path::Path;
 use super::sequence::Sequence;
 use super::shared::{Shared, Tally};
 use super::stages::{Stage, Stages};
@@ -77,7 +78,7 @@ where
             tally.stored();
             let mut waiting = E::default();
             waiting.push(&state, reference);
-            pool.give(Work::waiting::<V::Handle>(E::default(), waiting));
+            pool.give(Work::waiting::<V::Handle>(waiting));
         }
         Insert::Full => shared.finish(End::Memory),
     }
@@ -86,26 +87,30 @@ where
 
 /// States to visit, and how to get to them: a stack.
 struct Work<E> {
-    path: E,
+    path: Path<E>,
     entries: E,
     frames: Vec<Frame>,
 }
 
 impl<E> Work<E> {
-    /// States that wait to be visited.
-    fn waiting<H: Visitor>(path: E, waiting: E) -> Work<E>
+    /// States that wait to be visited, and to which no path is needed.
+    fn waiting<H: Visitor>(waiting: E) -> Work<E>
     where
         E: Entries<H>,
     {
         let frames = vec![Frame { start: 0, next: 0, end: waiting.len() }];
-        Work { path, entries: waiting, frames }
+        Work { path: Path::default(), entries: waiting, frames }
     }
 
-    fn save<H: Visitor>(path: &E, entries: &E, frames: &[Frame], to: &mut Encoder)
+    fn save<H: Visitor>(path: &Path<E>, entries: &E, frames: &[Frame], to: &mut Encoder)
     where
         E: Entries<H>,
     {
-        path.save(to);
+        let mut whole = E::default();
+        for (states, count) in path.pieces() {
+            (0..count).for_each(|index| whole.copy(states, index));
+        }
+        whole.save(to);
         entries.save(to);
         to.number(frames.len() as u64);
         for &Frame { start, next, end } in frames {
@@ -122,6 +127,8 @@ impl<E> Work<E> {
         let mut stacks = Vec::new();
         while !from.0.is_empty() {
             let (path, entries) = (E::restore(&mut from)?, E::restore(&mut from)?);
+            let length = path.len();
+            let path = Path::default().followed_by(path, length);
             let mut frames: Vec<Frame> = Vec::new();
             for _ in 0..from.length(24)? {
                 let mut index = || usize::try_from(from.number()?).ok();
@@ -271,6 +278,12 @@ impl<E> Pool<E> {
     }
 }
 
+/// A worker looks after so many visits whether somebody waits for work.
+const SHARING_INTERVAL: u64 = 16;
+
+/// So many states are given away at a time, at most, from so many frames.
+const MOST_SHARED: usize = 256;
+
 /// The successors of one state that were new: entries from `start` to `end`, those before `next` visited.
 #[derive(Clone, Copy)]
 struct Frame {
@@ -286,7 +299,10 @@ struct Worker<'a, S: System, H: Visitor, E, F> {
     pool: &'a Pool<E>,
     tally: Tally,
     /// The way to the states that this worker was given.
-    path: E,
+    path: Path<E>,
+    /// The same, and the states on the path of the first `shared_frames` frames, in which nothing waits.
+    shared_path: Path<E>,
+    shared_frames: usize,
     entries: E,
     frames: Vec<Frame>,
     state: Vec<u8>,
@@ -310,7 +326,9 @@ impl<'a, S: System, H: Visitor, E: Entries<H>, F: Stages<H>> Worker<'a, S, H, E,
             shared,
             pool,
             tally: Tally::default(),
-            path: E::default(),
+            path: Path::default(),
+            shared_path: Path::default(),
+            shared_frames: 0,
             entries: E::default(),
             frames: Vec::new(),
             state: Vec::new(),
@@ -326,10 +344,11 @@ impl<'a, S: System, H: Visitor, E: Entries<H>, F: Stages<H>> Worker<'a, S, H, E,
 
     fn run(mut self) -> S {
         while let Some(work) = self.next_work() {
+            self.shared_path = work.path.clone();
             self.path = work.path;
             self.entries = work.entries;
             self.frames = work.frames;
-            self.oldest = 0;
+            (self.oldest, self.shared_frames) = (0, 0);
             self.search();
             if self.shared.is_done() {
                 self.pool.close();
@@ -388,7 +407,7 @@ impl<'a, S: System, H: Visitor, E: Entries<H>, F: Stages<H>> Worker<'a, S, H, E,
             if self.shared.is_done() {
                 return;
             }
-            if self.pool.is_wanted() {
+            if self.pool.is_wanted() && self.visits.is_multiple_of(SHARING_INTERVAL) {
                 self.share();
             }
         }
@@ -471,33 +490,49 @@ impl<'a, S: System, H: Visitor, E: Entries<H>, F: Stages<H>> Worker<'a, S, H, E,
                 list.load(index, handle, &mut state);
                 states.push(state);
             };
-            (0..path.len()).for_each(|index| load(path, index));
+            for (piece, count) in path.pieces() {
+                (0..count).for_each(|index| load(piece, index));
+            }
             frames.iter().for_each(|frame| load(entries, frame.next - 1));
             states
         });
     }
 
-    /// Gives half of the oldest waiting states away.
+    /// Gives about half of the oldest waiting states away.
     fn share(&mut self) {
         // A stack may be long, and somebody may ask again and again.
         while self.frames.get(self.oldest).is_some_and(|frame| frame.end == frame.next) {
             self.oldest += 1;
         }
         let oldest = self.oldest;
-        if oldest == self.frames.len() {
+        let seen = &self.frames[oldest..self.frames.len().min(oldest + MOST_SHARED)];
+        let waiting: usize = seen.iter().map(|frame| frame.end - frame.next).sum();
+        // When these are all, one at least is this worker's own next state.
+        let all = oldest + seen.len() == self.frames.len();
+        let mut wanted = if all { waiting / 2 } else { waiting.div_ceil(2) }.min(MOST_SHARED);
+        if wanted == 0 {
             return;
         }
-        let Frame { next, end, .. } = self.frames[oldest];
-        // The last state of the last frame is this worker's own next one.
-        let keep = if oldest + 1 == self.frames.len() { (end - next).div_ceil(2) } else { (end - next) / 2 };
-        if keep == end - next {
-            return;
+        let mut path = E::default();
+        let frames = self.shared_frames..oldest;
+        frames.clone().for_each(|frame| path.copy(&self.entries, self.frames[frame].next - 1));
+        self.shared_path = self.shared_path.followed_by(path, frames.len());
+        self.shared_frames = oldest;
+        let (mut entries, mut given) = (E::default(), Vec::new());
+        for frame in &mut self.frames[oldest..] {
+            let Frame { next, end, .. } = *frame;
+            let count = wanted.min(end - next);
+            wanted -= count;
+            let start = entries.len();
+            frame.end = end - count;
+            // The way to the frames that are given away after this one.
+            let first = if wanted > 0 { next - 1..next } else { next..next };
+            first.chain(frame.end..end).for_each(|index| entries.copy(&self.entries, index));
+            given.push(Frame { start, next: start + usize::from(wanted > 0), end: entries.len() });
+            if wanted == 0 {
+                break;
+            }
         }
-        let (mut path, mut waiting) = (E::default(), E::default());
-        (0..self.path.len()).for_each(|index| path.copy(&self.path, index));
-        self.frames[..oldest].iter().for_each(|frame| path.copy(&self.entries, frame.next - 1));
-        (next + keep..end).for_each(|index| waiting.copy(&self.entries, index));
-        self.frames[oldest].end = next + keep;
-        self.pool.give(Work::waiting::<H>(path, waiting));
+        self.pool.give(Work { path: self.shared_path.clone(), entries, frames: given });
     }
 }

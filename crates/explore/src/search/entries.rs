@@ -4,7 +4,7 @@ use super::open::{Decoder, Encoder};
 use crate::store::{LoadStates, StateRef, Visitor};
 
 /// A growing list of states.
-pub(super) trait Entries<H: Visitor>: Default + Send {
+pub(super) trait Entries<H: Visitor>: Default + Send + Sync {
     fn push(&mut self, state: &[u8], reference: StateRef);
 
     fn len(&self) -> usize;

@@ -12,6 +12,7 @@ mod breadth_first;
 mod depth_first;
 mod entries;
 mod open;
+mod path;
 mod sequence;
 mod shared;
 mod stages;

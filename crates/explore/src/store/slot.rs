@@ -10,7 +10,7 @@ pub(crate) const LINE: usize = if cfg!(loom) { 8 } else { 64 };
 /// The ratio of the sizes that one shard's tables take.
 ///
 /// Small, so that slots per key stay within this factor, where doubling would leave half of the slots empty at worst.
-pub(crate) const RATIO: f64 = 1.3;
+pub(crate) const RATIO: f64 = 1.5;
 
 /// A word of a table: zero until claimed, then for ever the same (unless frozen: see `growing`).
 pub(crate) trait SlotWord: ZeroBytes {

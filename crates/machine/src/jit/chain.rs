@@ -2,12 +2,20 @@
 //!
 //! The states in the middle are not stored; their alternatives are followed one after the other, depth first, on a stack of
 //! our own, for a sequence may be long. A sequence that comes back to one of its own states never ends and has no transition.
+//!
+//! Most states in the middle have one way on. Such steps are taken in place, and leave nothing on the stack. Should the sequence
+//! turn out long, or without an end, it is run again from its start with every state on the stack.
 
+use super::context::status;
 use super::engine::{CompiledGenerator, Sink, Source};
-use super::locations::EdgeCode;
+use super::locations::{EdgeCode, Effect};
 use super::module::Compiled;
+use super::runtime::write_number;
 use crate::generate::{FirstStep, Movers, Successors};
 use crate::id::Pid;
+
+/// A sequence of which more steps were taken in place is run again.
+const MOST_IN_PLACE: u32 = 1000;
 
 /// The way through an `atomic` so far. Its memory is used again.
 #[derive(Debug, Default)]
@@ -17,6 +25,23 @@ pub(super) struct Chain {
     depth: usize,
     /// Whether processes came or went on the way, so that states differ in shape.
     reshaped: bool,
+    /// Where the sequence started.
+    start: Vec<u8>,
+    /// How many steps were taken in place.
+    in_place: u32,
+    mode: Mode,
+}
+
+/// How a sequence is run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum Mode {
+    /// In place where there is one way on.
+    #[default]
+    Swift,
+    /// In place, and it was found out that it should not be.
+    Abandoned,
+    /// Every state on the stack.
+    Thorough,
 }
 
 /// A state in the middle of an `atomic`.
@@ -103,10 +128,31 @@ enum Opened {
 impl CompiledGenerator {
     /// Follows an `atomic` sequence from the state in the chain's first buffer, to which `edge` led.
     pub(super) fn run_chain(&mut self, edge: &EdgeCode<Compiled>, pid: u32, first: FirstStep, into: &mut Successors) {
+        let Chain { links, start, .. } = &mut self.chain;
+        start.clone_from(&links[0].state);
+        let before = into.mark();
+        let swiftly = self.compiled.tables.free_turns && !edge.reshapes;
+        self.chain.mode = if swiftly { Mode::Swift } else { Mode::Thorough };
+        self.follow_chain(edge, pid, first, into);
+        if self.chain.mode == Mode::Abandoned {
+            into.return_to(before);
+            let Chain { links, start, .. } = &mut self.chain;
+            links[0].state.clone_from(start);
+            if self.chain.reshaped {
+                self.analyse(Source::of(&self.chain.links[0].state));
+            }
+            self.chain.mode = Mode::Thorough;
+            self.follow_chain(edge, pid, first, into);
+        }
+    }
+
+    fn follow_chain(&mut self, edge: &EdgeCode<Compiled>, pid: u32, first: FirstStep, into: &mut Successors) {
+        self.chain.depth = 0;
+        self.chain.in_place = 0;
         self.chain.reshaped = edge.reshapes;
         let timeout = std::mem::replace(&mut self.context.timeout, 0);
         self.enter_link(pid, first, into);
-        while self.chain.depth > 0 {
+        while self.chain.depth > 0 && self.chain.mode != Mode::Abandoned {
             let depth = self.chain.depth;
             if self.chain.links.len() == depth {
                 self.chain.links.push(Link::default());
@@ -138,6 +184,9 @@ impl CompiledGenerator {
 
     /// The state behind the last link becomes one itself, its alternatives are found; if there are none, it is a successor.
     fn enter_link(&mut self, pid: u32, first: FirstStep, into: &mut Successors) {
+        if self.chain.mode == Mode::Swift && !self.chain.reshaped && self.go_straight_on(pid, first, into) {
+            return;
+        }
         into.signals_mut().atomic_steps += 1;
         let source = Source::of(&self.chain.links[self.chain.depth].state);
         if self.chain.reshaped {
@@ -145,6 +194,7 @@ impl CompiledGenerator {
         }
         let (_, location) = self.whereabouts(source, pid);
         match self.chain.open(pid, location as u32) {
+            Opened::Endless if self.chain.in_place > 0 => self.chain.mode = Mode::Abandoned,
             Opened::Endless => into.signals_mut().endless_atomic = true,
             Opened::New => {
                 if !self.turn(source, pid, Sink::Chain, into) {
@@ -153,5 +203,84 @@ impl CompiledGenerator {
                 }
             }
         }
+    }
+
+    /// Takes steps in place as long as there is one way on. Whether the sequence has come to its end by that; if not, the state has
+    /// several ways on, or one of a kind that is not taken in place.
+    fn go_straight_on(&mut self, pid: u32, first: FirstStep, into: &mut Successors) -> bool {
+        let depth = self.chain.depth;
+        let frame = self.context.frames[pid as usize] as usize;
+        loop {
+            let source = Source::of(&self.chain.links[depth].state);
+            let (definition, location) = self.whereabouts(source, pid);
+            let code = self.compiled().location(definition, location);
+            if !code.is_simple {
+                return false;
+            }
+            self.context.pid = pid;
+            let (ready, offers) = self.mask(code.mask, source, pid);
+            if offers != 0 || !(ready == 0 || ready.is_power_of_two()) {
+                return false;
+            }
+            let mut goes_on = false;
+            if ready != 0 {
+                let edge = &code.edges[ready.trailing_zeros() as usize];
+                if edge.reshapes || !matches!(edge.effect, Effect::Move | Effect::Call(_)) {
+                    return false;
+                }
+                if !self.step_in_place(edge, depth, frame, pid, into) {
+                    into.signals_mut().atomic_steps += 1;
+                    return true;
+                }
+                goes_on = edge.atomic;
+            }
+            into.signals_mut().atomic_steps += 1;
+            if !goes_on {
+                let earlier = depth.checked_sub(1).map_or(Movers::default(), |last| self.chain.links[last].movers);
+                into.push(&self.chain.links[depth].state, first.with(earlier.and(Movers::one(Pid(pid as u8)))));
+                return true;
+            }
+            self.chain.in_place += 1;
+            if self.chain.in_place == MOST_IN_PLACE {
+                self.chain.mode = Mode::Abandoned;
+                return true;
+            }
+        }
+    }
+
+    /// Takes an edge that leaves processes as they are in the state behind the last link. Whether it went well.
+    #[inline]
+    fn step_in_place(
+        &mut self,
+        edge: &EdgeCode<Compiled>,
+        depth: usize,
+        frame: usize,
+        pid: u32,
+        into: &mut Successors,
+    ) -> bool {
+        self.coverage.mark(edge.action);
+        let state = self.chain.links[depth].state.as_mut_ptr();
+        if let Effect::Call(function) = edge.effect {
+            self.context.assertions = 0;
+            // SAFETY: the tables describe this state, and the effect does not change its length.
+            let outcome = unsafe { function(state, state.add(frame), &mut *self.context) as u32 };
+            if outcome != status::DONE {
+                into.signals_mut().errors += 1;
+                return false;
+            }
+            into.signals_mut().errors += self.context.assertions;
+        }
+        let tables = &self.compiled.tables;
+        // SAFETY: every frame has a location behind its definition, and `_last` lies where the layout says.
+        unsafe {
+            if edge.target.0 != 0 {
+                let at = state.add(frame + tables.definition_width as usize);
+                write_number(at, tables.location_width, edge.target.0);
+            }
+            if let Some(offset) = tables.last_offset {
+                state.add(offset as usize).write(pid as u8);
+            }
+        }
+        true
     }
 }

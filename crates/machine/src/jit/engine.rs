@@ -178,13 +178,25 @@ impl CompiledGenerator {
     /// All processes in turn, the youngest first. Whether anything could happen.
     fn round(&mut self, source: Source, into: &mut Successors) -> bool {
         let mut moves = false;
-        let free_turns = self.compiled.tables.free_turns;
+        let compiled = self.compiled();
+        if !compiled.tables.free_turns {
+            for pid in (0..source.process_count()).rev() {
+                moves |= self.turn(source, pid, Sink::Successors, into);
+            }
+            return moves;
+        }
         for pid in (0..source.process_count()).rev() {
-            moves |= if free_turns {
-                self.ways_out(source, pid, Sink::Successors, into)
-            } else {
-                self.turn(source, pid, Sink::Successors, into)
-            };
+            let (definition, location) = self.whereabouts(source, pid);
+            let code = compiled.location(definition, location);
+            if !code.is_simple {
+                moves |= self.ways_out(source, pid, Sink::Successors, into);
+                continue;
+            }
+            self.context.pid = pid;
+            let (ready, offers) = self.mask(code.mask, source, pid);
+            if ready != 0 {
+                moves |= self.take_edges(&code.edges, ready, offers, source, pid, Sink::Successors, into);
+            }
         }
         moves
     }
@@ -288,7 +300,7 @@ impl CompiledGenerator {
 
     /// The edges of a word that are possible, and those of them that offer a rendezvous.
     #[inline]
-    fn mask(&mut self, mask: Mask<Compiled>, source: Source, pid: u32) -> (u64, u64) {
+    pub(super) fn mask(&mut self, mask: Mask<Compiled>, source: Source, pid: u32) -> (u64, u64) {
         match mask {
             Mask::Constant { ready, offers } => (ready, offers),
             Mask::Evaluated(function) => {
@@ -322,7 +334,7 @@ impl CompiledGenerator {
 
     /// Takes the edges of a word that are possible, each for itself.
     #[expect(clippy::too_many_arguments, reason = "the parts of a turn")]
-    #[inline]
+    #[inline(always)]
     fn take_edges(
         &mut self,
         edges: &[EdgeCode<Compiled>],

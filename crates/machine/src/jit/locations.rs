@@ -35,6 +35,8 @@ pub struct LocationCode<F> {
     pub edges: Box<[EdgeCode<F>]>,
     /// Whether the edges must be tried one after the other, because of escapes, a `D_proctype` or the interpreter.
     pub pace: Pace,
+    /// Whether they need not, and one word is enough for them.
+    pub is_simple: bool,
     /// The channels whose offers may be taken here: bit `n % 64` for channel `n`.
     pub listens: u64,
     /// A valid end state.
@@ -135,6 +137,7 @@ impl<'m> LocationCompiler<'_, 'm> {
             accepts: accepts.into(),
             edges: info.edges.iter().map(|edge| self.edge(edge, pace)).collect(),
             pace,
+            is_simple: pace == Pace::Free && info.edges.len() <= WORD,
             listens,
             is_end: info.end,
         }
@@ -445,6 +448,7 @@ impl LocationCode<Pending> {
             accepts: self.accepts.into_iter().map(mask).collect(),
             edges: self.edges.into_iter().map(edge).collect(),
             pace: self.pace,
+            is_simple: self.is_simple,
             listens: self.listens,
             is_end: self.is_end,
         }

@@ -16,3 +16,14 @@ pub(crate) mod table;
 /// Two to this many shards: enough that the longest wait, for one shard's migration, is below a tenth of a second at a
 /// thousand million keys.
 pub(crate) const SHARD_BITS: u32 = if cfg!(loom) { 1 } else { 8 };
+
+/// The serial number of no table.
+const NO_SERIAL: u64 = 0;
+
+/// A number by which a table is told from all others of the process.
+fn next_serial() -> u64 {
+    // Not loom's: it orders nothing.
+    use std::sync::atomic::{AtomicU64, Ordering};
+    static LAST: AtomicU64 = AtomicU64::new(NO_SERIAL);
+    LAST.fetch_add(1, Ordering::Relaxed) + 1
+}

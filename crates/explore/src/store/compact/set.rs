@@ -3,9 +3,9 @@
 //! A key's low bits choose its shard, in a way that shard and table together still tell the whole key ([`split`]).
 //! A table that is 88 % full is replaced by one that is larger by a fixed ratio ([`next_size`]).
 
-use super::SHARD_BITS;
 use super::layout::Layout;
 use super::table::{COMFORT, Comfort, Flagging, FlagsBefore, Inserted, Table};
+use super::{NO_SERIAL, SHARD_BITS};
 use crate::store::checkpoint::{Rejected, Section};
 use crate::store::growing::{Growing, Inside};
 use crate::store::memory::Budget;
@@ -22,6 +22,15 @@ pub(crate) struct CompactSet<L> {
     shards: Box<[Growing<Table<L>>]>,
     flagging: Flagging,
     budget: Arc<Budget>,
+}
+
+/// A key on its way into a set: its shard, the rest of it, and the rest as the table with this serial number mixes it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Coming {
+    shard: usize,
+    rest: u64,
+    mixed: u64,
+    serial: u64,
 }
 
 /// What became of an insertion into a set.
@@ -43,7 +52,38 @@ impl<L: Layout> CompactSet<L> {
     #[inline]
     pub(crate) fn insert(&self, key: u64, inside: &mut Inside<'_>) -> Added {
         let (shard, rest) = split(key);
-        match self.shards[shard].table(inside).insert(rest) {
+        let inserted = self.shards[shard].table(inside).insert(rest);
+        self.settle(inserted, shard, rest, inside)
+    }
+
+    /// The first half of [`CompactSet::insert`]: all but the look at the key's line, which is asked to come near.
+    #[inline]
+    pub(crate) fn prepare(&self, key: u64, inside: &Inside<'_>) -> Coming {
+        let (shard, rest) = split(key);
+        let table = self.shards[shard].table(inside);
+        match table.mixed(rest) {
+            Some(mixed) => {
+                table.prefetch_mixed(mixed);
+                Coming { shard, rest, mixed, serial: table.serial() }
+            }
+            None => Coming { shard, rest, mixed: 0, serial: NO_SERIAL },
+        }
+    }
+
+    /// The second half of [`CompactSet::insert`].
+    #[inline]
+    pub(crate) fn insert_prepared(&self, coming: Coming, inside: &mut Inside<'_>) -> Added {
+        let Coming { shard, rest, mixed, serial } = coming;
+        let table = self.shards[shard].table(inside);
+        // Another table may have another layout, and mix the key otherwise.
+        let inserted = if table.serial() == serial { table.insert_mixed(mixed) } else { table.insert(rest) };
+        self.settle(inserted, shard, rest, inside)
+    }
+
+    /// What becomes of an insertion, after growing if that is necessary.
+    #[inline]
+    fn settle(&self, inserted: Inserted, shard: usize, rest: u64, inside: &mut Inside<'_>) -> Added {
+        match inserted {
             Inserted::New(Comfort::Roomy) => Added::New,
             Inserted::Known => Added::Known,
             Inserted::New(Comfort::Crowded) => {
@@ -58,8 +98,7 @@ impl<L: Layout> CompactSet<L> {
     /// Asks for the line of `key` to be brought near.
     #[inline]
     pub(crate) fn prefetch(&self, key: u64, inside: &Inside<'_>) {
-        let (shard, rest) = split(key);
-        self.shards[shard].table(inside).prefetch(rest);
+        self.prepare(key, inside);
     }
 
     /// Changes the flags of a key by `change`, which must not use the last of the eight bits; the flags before.

@@ -11,8 +11,8 @@
 //! that insert the same key walk the same slots in the same order; the first empty slot that both reach goes to one of
 //! them, and the other's exchange fails and shows it that very value.
 
-use super::SHARD_BITS;
 use super::layout::Layout;
+use super::{SHARD_BITS, next_serial};
 use crate::store::memory::{Budget, Charge, Zeroed};
 use crate::store::mix::{Base, Permutation, Place};
 use crate::store::slot::{LINE, SlotWord, prefetch};
@@ -32,6 +32,8 @@ pub(crate) const COMFORT: f64 = 0.88;
 
 /// A table of fixed size.
 pub(crate) struct Table<L> {
+    /// No other table of the process has it.
+    serial: u64,
     layout: L,
     permutation: Permutation,
     place: Place,
@@ -154,6 +156,7 @@ impl<L: Layout> Table<L> {
     ) -> Table<L> {
         let bits = layout.bits();
         Table {
+            serial: next_serial(),
             layout,
             permutation: Permutation::new(bits),
             place: Place::new(lines, bits),
@@ -183,8 +186,24 @@ impl<L: Layout> Table<L> {
     /// Adds a key.
     #[inline]
     pub(crate) fn insert(&self, rest: u64) -> Inserted {
-        let Some(key) = self.layout.pack(rest) else { return Inserted::NoRoom };
-        let mixed = self.permutation.mix(key);
+        self.mixed(rest).map_or(Inserted::NoRoom, |mixed| self.insert_mixed(mixed))
+    }
+
+    /// A number by which this table is told from all others.
+    #[inline]
+    pub(crate) fn serial(&self) -> u64 {
+        self.serial
+    }
+
+    /// A key as this table mixes it; `None` if it is too wide for the layout.
+    #[inline]
+    pub(crate) fn mixed(&self, rest: u64) -> Option<u64> {
+        self.layout.pack(rest).map(|key| self.permutation.mix(key))
+    }
+
+    /// Adds a key, mixed.
+    #[inline]
+    pub(crate) fn insert_mixed(&self, mixed: u64) -> Inserted {
         match &self.slots {
             Slots::Narrow(slots) => self.insert_into(slots, mixed),
             Slots::Wide(slots) => self.insert_into(slots, mixed),
@@ -193,9 +212,8 @@ impl<L: Layout> Table<L> {
 
     /// Asks for the key's home line to be brought near.
     #[inline]
-    pub(crate) fn prefetch(&self, rest: u64) {
-        let Some(key) = self.layout.pack(rest) else { return };
-        let line = self.place.of(self.permutation.mix(key)).0 as usize;
+    pub(crate) fn prefetch_mixed(&self, mixed: u64) {
+        let line = self.place.of(mixed).0 as usize;
         match &self.slots {
             Slots::Narrow(slots) => prefetch(slots.get(line * AtomicU32::PER_LINE)),
             Slots::Wide(slots) => prefetch(slots.get(line * AtomicU64::PER_LINE)),

@@ -6,6 +6,7 @@
 //! leaf.
 
 use super::arrangement::{Arrangement, NO_WORD, WORD};
+use super::difference::differing_words;
 use super::nodes::Pair;
 use super::shape::Shape;
 use crate::store::sync::{Mutex, lock};
@@ -82,36 +83,26 @@ impl Form {
         }
     }
 
-    /// The leaves, at most 64, in which two vectors of this form differ, as bits.
+    /// The leaves, at most 64, in which two vectors of this form and of equal length differ, as bits.
     #[inline]
     pub(crate) fn changed_leaves(&self, from: &[u8], to: &[u8]) -> u64 {
-        let ((from, from_rest), (to, to_rest)) = (from.as_chunks::<LEAF>(), to.as_chunks::<LEAF>());
-        let mut changed = 0;
-        let differences = from.iter().zip(to).map(|(from, to)| u64::from_le_bytes(*from) ^ u64::from_le_bytes(*to));
+        let words = differing_words(from, to);
         match &self.words {
             None => {
-                for (leaf, difference) in differences.enumerate() {
-                    changed |= u64::from(difference != 0) << leaf;
-                }
-                if from_rest != to_rest {
-                    changed |= 1 << from.len();
-                }
+                let [low, high] = words.map(|words| every_second_bit(words | words >> 1));
+                low | high << 32
             }
-            Some(words) => {
-                for (difference, leaves) in differences.zip(words.leaf_of.as_chunks::<2>().0) {
-                    if difference as u32 != 0 {
-                        changed |= leaves[0];
-                    }
-                    if difference >> 32 != 0 {
-                        changed |= leaves[1];
+            Some(arranged) => {
+                let mut changed = 0;
+                for (half, mut words) in words.into_iter().enumerate() {
+                    while words != 0 {
+                        changed |= arranged.leaf_of[64 * half + words.trailing_zeros() as usize];
+                        words &= words - 1;
                     }
                 }
-                if from_rest != to_rest {
-                    changed |= words.leaf_of[2 * from.len()];
-                }
+                changed
             }
         }
-        changed
     }
 
     /// Writes a leaf of a vector of implied length to its place in the vector.
@@ -163,6 +154,20 @@ impl Form {
         }
         Pair(u64::from_le_bytes(bytes))
     }
+}
+
+/// The bits with even numbers, moved together.
+#[inline]
+fn every_second_bit(word: u64) -> u64 {
+    const KEPT: [u64; 5] = [
+        0x3333_3333_3333_3333,
+        0x0f0f_0f0f_0f0f_0f0f,
+        0x00ff_00ff_00ff_00ff,
+        0x0000_ffff_0000_ffff,
+        0x0000_0000_ffff_ffff,
+    ];
+    let even = word & 0x5555_5555_5555_5555;
+    KEPT.iter().zip([1, 2, 4, 8, 16]).fold(even, |bits, (kept, distance)| (bits | bits >> distance) & kept)
 }
 
 /// The leaf of two words.
@@ -299,6 +304,14 @@ mod tests {
             }
         }
         assert_eq!(lengths.implied().collect::<Vec<_>>(), (0..40).map(|n| 4 * n).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn even_bits_move_together() {
+        for bit in 0..64 {
+            assert_eq!(every_second_bit(1 << bit), if bit % 2 == 0 { 1 << (bit / 2) } else { 0 });
+        }
+        assert_eq!(every_second_bit(u64::MAX), u64::from(u32::MAX));
     }
 
     #[test]

@@ -15,6 +15,7 @@
 mod arrangement;
 mod batch;
 mod cursor;
+mod difference;
 mod lengths;
 pub(super) mod nodes;
 mod recent;
@@ -30,7 +31,7 @@ use super::sync::Arc;
 use super::{Coverage, FlagStates, Flags, Insert, Limits, LoadStates, StateRef, VisitedSet, Visitor};
 pub use arrangement::Arrangement;
 pub(crate) use arrangement::{MOST_WORDS, WORD};
-use batch::{Batch, LANES};
+use batch::{Batch, Built, Finder, LANES};
 pub use cursor::TreeCursor;
 use lengths::{Class, Form, Lengths};
 use nodes::{NodeId, Nodes, Pair, Spare};
@@ -106,36 +107,29 @@ impl TreeBuilder {
 }
 
 impl TreeBuilder {
-    /// The references of some states, at most [`LANES`], as [`TreeBuilder::find_or_build`] would find them one by one.
+    /// The references of the states with the numbers below the length of `roots`, at most [`LANES`], as
+    /// [`TreeBuilder::find_or_build`] would find them one by one.
     #[inline]
     fn find_or_build_all<'s>(
         &mut self,
         shared: &Shared,
         inside: &mut Inside<'_>,
-        states: impl ExactSizeIterator<Item = &'s [u8]> + Clone,
+        state: &impl Fn(usize) -> &'s [u8],
         parent: &TreeCursor,
-        roots: &mut [Option<StateRef>; LANES],
+        roots: &mut [Option<StateRef>],
     ) {
+        let mut built = [Built::Unlike; LANES];
+        let built = &mut built[..roots.len()];
         let form = parent.class().and_then(|class| shared.lengths.form(class));
-        self.batch.clear();
-        let mut fitting = 0_u32;
         if let Some(form) = form {
-            for (lane, state) in states.clone().enumerate() {
-                if Batch::accepts(form, state) {
-                    fitting |= 1 << lane;
-                    self.batch.add(form, parent, state);
-                }
-            }
-            self.batch.build(form, shared, inside, &mut self.recent, &mut self.spare);
+            let TreeBuilder { spare, recent, batch, .. } = self;
+            batch.build(form, parent, state, &mut Finder { shared, inside, recent, spare }, built);
         }
-        let mut tree = 0;
-        for ((lane, state), root) in states.enumerate().zip(roots) {
-            *root = match form.filter(|_| fitting >> lane & 1 == 1) {
-                Some(form) => {
-                    tree += 1;
-                    self.batch.root(form, tree - 1).map(|root| reference(form, root))
-                }
-                None => self.find_or_build(shared, inside, state, parent),
+        for (number, (root, built)) in roots.iter_mut().zip(built).enumerate() {
+            *root = match (built, form) {
+                (Built::Root(root), Some(form)) => Some(reference(form, *root)),
+                (Built::Full, _) => None,
+                (Built::Unlike | Built::Root(_), _) => self.find_or_build(shared, inside, state(number), parent),
             };
         }
     }
@@ -247,18 +241,17 @@ impl<F: FlagMode> Visitor for TreeHandle<F> {
     ) {
         let mut inside = self.worker.enter();
         into.clear();
-        let mut roots = [None; LANES];
         for start in (0..count).step_by(LANES) {
-            let states = (start..count.min(start + LANES)).map(&state);
-            let roots = &mut roots;
-            let lanes = states.len();
-            self.tree.find_or_build_all(&self.shared, &mut inside, states, parent, roots);
-            for root in roots[..lanes].iter().flatten() {
-                self.shared.roots.prefetch(root.0, &inside);
+            let mut roots = [None; LANES];
+            let roots = &mut roots[..LANES.min(count - start)];
+            self.tree.find_or_build_all(&self.shared, &mut inside, &|number| state(start + number), parent, roots);
+            let mut coming = [None; LANES];
+            for (coming, root) in coming.iter_mut().zip(&*roots) {
+                *coming = root.map(|root| self.shared.roots.prepare(root.0, &inside));
             }
-            into.extend(roots[..lanes].iter().map(|&root| match root {
-                Some(root) => self.shared.add(root, &mut inside),
-                None => Insert::Full,
+            into.extend(roots.iter().zip(coming).map(|(root, coming)| match (*root, coming) {
+                (Some(root), Some(coming)) => told(root, self.shared.roots.insert_prepared(coming, &mut inside)),
+                _ => Insert::Full,
             }));
         }
     }
@@ -315,11 +308,7 @@ impl<F> Drop for TreeHandle<F> {
 impl Shared {
     #[inline]
     fn add(&self, root: StateRef, inside: &mut Inside<'_>) -> Insert {
-        match self.roots.insert(root.0, inside) {
-            Added::New => Insert::New(root),
-            Added::Known => Insert::Known(root),
-            Added::Full => Insert::Full,
-        }
+        told(root, self.roots.insert(root.0, inside))
     }
 
     /// Puts a cursor on a state; its form. A reference that is not of this store leaves the cursor without a state.
@@ -330,6 +319,16 @@ impl Shared {
             None => cursor.clear(),
         }
         form
+    }
+}
+
+/// What became of the insertion of a root.
+#[inline]
+fn told(root: StateRef, added: Added) -> Insert {
+    match added {
+        Added::New => Insert::New(root),
+        Added::Known => Insert::Known(root),
+        Added::Full => Insert::Full,
     }
 }
 

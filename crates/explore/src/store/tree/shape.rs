@@ -10,7 +10,7 @@
 //! between lengths; the even joint makes both halves of the root carry about the same information, which is what keeps
 //! nodes few: with s states, about √s for each half if the halves are independent (Laarman, van de Pol and Weber 2011).
 //!
-//! Nodes are numbered by their height, so that a level of several trees can be built at a time: see `batch`.
+//! Nodes are numbered by their height.
 
 /// A leaf or node of a tree: leaves first, then nodes by height, the root last.
 pub(crate) type Position = u32;
@@ -23,8 +23,6 @@ pub(crate) struct Shape {
     children: Vec<[Position; 2]>,
     /// For each leaf and each node but the root, the number of the parent among the nodes.
     parents: Vec<u32>,
-    /// For each height but the root's, the number of nodes up to that height.
-    levels: Vec<usize>,
     /// Of a tree with few leaves, the same in little memory.
     small: Option<Box<SmallShape>>,
 }
@@ -36,14 +34,22 @@ pub(crate) const FEW: usize = 64;
 #[derive(Debug)]
 pub(crate) struct SmallShape {
     children: [[u8; 2]; FEW],
-    parents: [u8; 2 * FEW],
+    /// For each leaf, the nodes above it but the root, as bits.
+    above: [u64; FEW],
 }
 
 impl SmallShape {
     fn new(children: &[[Position; 2]], parents: &[u32]) -> SmallShape {
-        let mut small = SmallShape { children: [[0; 2]; FEW], parents: [0; 2 * FEW] };
+        let mut small = SmallShape { children: [[0; 2]; FEW], above: [0; FEW] };
         small.children.iter_mut().zip(children).for_each(|(to, from)| *to = from.map(|child| child as u8));
-        small.parents.iter_mut().zip(parents).for_each(|(to, &from)| *to = from as u8);
+        let leaves = children.len() + 1;
+        for (leaf, above) in small.above.iter_mut().enumerate().take(leaves) {
+            let mut position = leaf;
+            while let Some(&node) = parents.get(position).filter(|&&node| (node as usize) < leaves - 2) {
+                *above |= 1 << node;
+                position = leaves + node as usize;
+            }
+        }
         small
     }
 
@@ -53,10 +59,10 @@ impl SmallShape {
         self.children[node as usize % FEW].map(usize::from)
     }
 
-    /// The parent of a position, as a number among the nodes.
+    /// The nodes above a leaf but the root, as bits.
     #[inline]
-    pub(crate) fn parent(&self, position: u32) -> u32 {
-        u32::from(self.parents[position as usize % (2 * FEW)]) % FEW as u32
+    pub(crate) fn above(&self, leaf: u32) -> u64 {
+        self.above[leaf as usize % FEW]
     }
 }
 
@@ -105,10 +111,8 @@ impl Shape {
         for (node, children) in children.iter().enumerate() {
             children.iter().for_each(|&child| parents[child as usize] = node as u32);
         }
-        let highest = order.last().map_or(0, |&root| heights[root]);
-        let levels = (1..highest).map(|height| heights.iter().filter(|&&other| other <= height).count()).collect();
         let small = (leaves <= FEW).then(|| Box::new(SmallShape::new(&children, &parents)));
-        Shape { leaves, children, parents, levels, small }
+        Shape { leaves, children, parents, small }
     }
 
     pub(crate) fn leaves(&self) -> usize {
@@ -124,12 +128,6 @@ impl Shape {
     #[inline]
     pub(crate) fn children(&self) -> &[[Position; 2]] {
         &self.children
-    }
-
-    /// For each height but the root's, from below, the number of nodes up to that height: those of a level are neighbours.
-    #[inline]
-    pub(crate) fn levels(&self) -> &[usize] {
-        &self.levels
     }
 
     /// The same shape in little memory, if it has few leaves.
@@ -209,23 +207,19 @@ mod tests {
     }
 
     #[test]
-    fn the_children_of_a_level_lie_below_it() {
+    fn a_small_shape_is_the_same_shape() {
         let still = (6..100).map(|leaves| Shape::with_still_leaves(leaves, leaves / 3));
         for shape in (2..200).map(Shape::new).chain(still) {
             let leaves = shape.leaves();
-            let mut start = 0;
-            for &end in shape.levels() {
-                assert!(start < end && end < leaves);
-                let below = |&child: &Position| (child as usize) < leaves + start;
-                assert!(shape.children[start..end].iter().flatten().all(below));
-                start = end;
-            }
-            assert_eq!(start, leaves - 2, "all nodes but the root are on a level");
             assert_eq!(shape.small().is_some(), leaves <= FEW);
             if let Some(small) = shape.small() {
                 let children = (0..leaves as u32 - 1).map(|node| small.children(node).map(|child| child as Position));
                 assert!(children.eq(shape.children.iter().copied()));
-                assert!((0..2 * leaves - 2).all(|at| small.parent(at as u32) as usize == shape.parent(at)));
+                for leaf in 0..leaves {
+                    let is_above = |node: usize| below(&shape, leaves + node).contains(&leaf);
+                    let above = (0..leaves - 2).filter(|&node| is_above(node)).fold(0, |bits, node| bits | 1 << node);
+                    assert_eq!(small.above(leaf as u32), above);
+                }
             }
         }
     }

@@ -1,0 +1,81 @@
+//! In which words two vectors of the same length differ: the first question about every successor.
+
+use super::arrangement::WORD;
+
+/// Bytes that are compared at a time.
+const BLOCK: usize = 16;
+/// Words of a block.
+const WORDS: usize = BLOCK / WORD;
+/// Blocks whose words are the bits of one number.
+const BLOCKS: usize = u64::BITS as usize / WORDS;
+
+/// The most bytes of vectors that can be compared.
+pub(super) const LONGEST: usize = 2 * BLOCKS * BLOCK;
+
+/// The words in which two vectors of equal length, at most [`LONGEST`], differ, as bits. The last word may be short.
+#[inline]
+pub(super) fn differing_words(from: &[u8], to: &[u8]) -> [u64; 2] {
+    debug_assert!(from.len() == to.len() && from.len() <= LONGEST);
+    let ((from, from_rest), (to, to_rest)) = (from.as_chunks::<BLOCK>(), to.as_chunks::<BLOCK>());
+    let mut words = [0; 2];
+    for (word, (from, to)) in words.iter_mut().zip(from.chunks(BLOCKS).zip(to.chunks(BLOCKS))) {
+        for (number, (from, to)) in from.iter().zip(to).enumerate() {
+            *word |= differing_words_of_block(from, to) << (WORDS * number);
+        }
+    }
+    if !from_rest.is_empty() {
+        // Filled up, both in the same way, so that they differ where they did.
+        let (mut last, mut other) = ([0; BLOCK], [0; BLOCK]);
+        last[..from_rest.len()].copy_from_slice(from_rest);
+        other[..to_rest.len()].copy_from_slice(to_rest);
+        words[from.len() / BLOCKS % 2] |= differing_words_of_block(&last, &other) << (WORDS * (from.len() % BLOCKS));
+    }
+    words
+}
+
+#[cfg(target_arch = "x86_64")]
+#[inline]
+fn differing_words_of_block(from: &[u8; BLOCK], to: &[u8; BLOCK]) -> u64 {
+    use std::arch::x86_64::{_mm_castsi128_ps, _mm_cmpeq_epi32, _mm_loadu_si128, _mm_movemask_ps};
+    #[expect(unsafe_code, reason = "intrinsics")]
+    // SAFETY: the loads need no alignment and stay within the blocks; SSE2 is part of x86-64.
+    let equal = unsafe {
+        let (from, to) = (_mm_loadu_si128(from.as_ptr().cast()), _mm_loadu_si128(to.as_ptr().cast()));
+        _mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(from, to)))
+    };
+    (equal ^ 0b1111) as u64
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+#[inline]
+fn differing_words_of_block(from: &[u8; BLOCK], to: &[u8; BLOCK]) -> u64 {
+    let difference = u128::from_le_bytes(*from) ^ u128::from_le_bytes(*to);
+    (0..WORDS).fold(0, |words, word| words | u64::from((difference >> (32 * word)) as u32 != 0) << word)
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn words_differ_where_their_bytes_do(
+            from in prop::collection::vec(0u8..2, 0..=LONGEST),
+            changes in prop::collection::vec((any::<usize>(), any::<u8>()), 0..6),
+        ) {
+            let mut to = from.clone();
+            for (at, value) in changes {
+                if let Some(at) = at.checked_rem(to.len()) {
+                    to[at] = value;
+                }
+            }
+            let words = differing_words(&from, &to);
+            for (number, (from, to)) in from.chunks(WORD).zip(to.chunks(WORD)).enumerate() {
+                prop_assert_eq!(words[number / 64] >> (number % 64) & 1 == 1, from != to);
+            }
+            prop_assert_eq!((words[0].count_ones() + words[1].count_ones()) as usize,
+                from.chunks(WORD).zip(to.chunks(WORD)).filter(|(from, to)| from != to).count());
+        }
+    }
+}
