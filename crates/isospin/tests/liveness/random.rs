@@ -15,6 +15,7 @@ use machine::claim::Property;
 use machine::interpret::Interpreter;
 use machine::random::Random;
 use machine::state::State;
+use oracle::liveness::Watched;
 
 use crate::{holds, load};
 
@@ -153,7 +154,7 @@ fn verdicts_on_random_systems_and_formulas_are_those_of_the_naive_product() {
         }
         for fairness in [Fairness::None, Fairness::Weak] {
             let expected = explicit.avoids(&automaton, fairness);
-            assert_eq!(holds(&machine, "p", fairness), expected, "{fairness:?}\n{text}");
+            assert_eq!(holds(&machine, &Watched::Formula("p".into()), fairness), expected, "{fairness:?}\n{text}");
             verdicts[usize::from(expected)] += 1;
         }
     }
