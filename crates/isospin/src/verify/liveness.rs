@@ -41,15 +41,14 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
         return Err(Refusal { reason: format!("there is no initial state: {}", error.message) });
     }
     let plan = Plan::new(job, subject, &claim, options)?;
-    let store = TreeStore::with_flags(store::Limits::memory(options.limits.memory));
-    let outcome = plan.search(job, options, &store);
+    let Searched { outcome, workers, store_bytes } = plan.search(job, options);
     let incomplete = match outcome.end {
         End::Complete if outcome.system.is_crowded() => Some(crowded()),
         end => incomplete_because(end, options),
     };
     let mut warnings = plan.warnings.clone();
     // Several workers ask for the transitions of one state several times.
-    let represented = if plan.workers == 1 { outcome.system.represented.clone() } else { BigUint::default() };
+    let represented = if workers == 1 { outcome.system.represented.clone() } else { BigUint::default() };
     let run = outcome.violation.map(|violation| plan.run(job, options, violation, &mut warnings));
     if let Some(Err(reason)) = run {
         return Ok(unknown(name, reason, "this is a mistake of isospin; please report it with the model"));
@@ -90,9 +89,9 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
             depth: outcome.depth,
             atomic_steps: 0,
             vector_bytes: outcome.system.vector_bytes as u64,
-            store_bytes: store.memory(),
+            store_bytes,
             time: start.elapsed(),
-            description: plan.description(&claim, options),
+            description: plan.description(&claim, options, workers),
         },
     })
 }
@@ -150,6 +149,17 @@ pub(super) fn crowded() -> Incomplete {
     }
 }
 
+/// What a search came to.
+struct Searched {
+    outcome: Outcome<ProductSystem>,
+    /// How many workers it had.
+    workers: usize,
+    store_bytes: u64,
+}
+
+/// Before several workers begin, one looks at so many states.
+const FIRST_STATES: u64 = 50_000;
+
 /// How a claim is verified.
 struct Plan {
     ordinary: Workshop,
@@ -193,23 +203,33 @@ impl Plan {
         }
     }
 
-    fn search<V>(&self, job: &Job, options: &Options, store: &V) -> Outcome<ProductSystem>
-    where
-        V: VisitedSet<Handle: LoadStates + FlagStates>,
-    {
+    fn search(&self, job: &Job, options: &Options) -> Searched {
         let search = cycles::Options {
             max_depth: options.limits.depth,
             max_states: options.limits.states,
             max_time: options.limits.time,
         };
+        let store = TreeStore::with_flags(store::Limits::memory(options.limits.memory));
         if options.fairness == Fairness::Strong {
-            self.search_graph(job, &search, store)
-        } else if self.workers == 1 {
-            cycles::search(self.system(), store, &search, &job.progress)
-        } else {
-            let systems = (0..self.workers).map(|_| self.system()).collect();
-            cycles::search_in_parallel(systems, store, &search, &job.progress)
+            let outcome = self.search_graph(job, &search, &store);
+            return Searched { outcome, workers: 1, store_bytes: store.memory() };
         }
+        // One worker sees a cycle as soon as it closes, wherever it lies; several share the work, but walk at random and look for cycles from accepting
+        // states only. So small products, and those with a violation near at hand, are left to one.
+        let is_first = self.workers > 1 && options.limits.states.is_none_or(|limit| limit > FIRST_STATES);
+        if self.workers == 1 || is_first {
+            let max_states = if is_first { Some(FIRST_STATES) } else { search.max_states };
+            let options = cycles::Options { max_states, ..search.clone() };
+            let outcome = cycles::search(self.system(), &store, &options, &job.progress);
+            if !(is_first && outcome.end == End::States) {
+                return Searched { outcome, workers: 1, store_bytes: store.memory() };
+            }
+            job.progress.restart();
+        }
+        let store = TreeStore::with_flags(store::Limits::memory(options.limits.memory));
+        let systems = (0..self.workers).map(|_| self.system()).collect();
+        let outcome = cycles::search_in_parallel(systems, &store, &search, &job.progress);
+        Searched { outcome, workers: self.workers, store_bytes: store.memory() }
     }
 
     /// Strong fairness takes components apart, so that they have to be known as a whole.
@@ -284,12 +304,12 @@ impl Plan {
         Ok(Run { states, cycle_start: (!violation.cycle.is_empty()).then_some(start) })
     }
 
-    fn description(&self, claim: &Claim, options: &Options) -> Vec<String> {
+    fn description(&self, claim: &Claim, options: &Options, workers: usize) -> Vec<String> {
         let engine = match options.engine {
             Engine::Compiled => "compiled",
             Engine::Interpreter => "interpreted",
         };
-        let mut list = match self.workers {
+        let mut list = match workers {
             _ if options.fairness == Fairness::Strong => vec!["whole graph".to_string(), "1 worker".into()],
             1 => vec!["components on the fly".to_string(), "1 worker".into()],
             several => vec!["nested depth first".to_string(), format!("{several} workers")],

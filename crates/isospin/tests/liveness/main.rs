@@ -10,7 +10,7 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 use isospin::verify::{
-    Engine, Fairness, Finding, Job, Options, Order, Properties, Strategy, Switch, Symmetry, Verdict, verify,
+    Engine, Fairness, Finding, Job, Limits, Options, Order, Properties, Strategy, Switch, Symmetry, Verdict, verify,
 };
 use machine::Machine;
 use machine::replay::{self, Replay};
@@ -36,14 +36,25 @@ fn plain(fairness: Fairness) -> Options {
 fn ways(fairness: Fairness) -> Vec<(&'static str, Options)> {
     let two = NonZeroUsize::new(2).expect("two is not zero");
     let exact = Symmetry::Detect(Strategy::Exact);
+    // With a low limit, several workers begin at once; else one would look at the first states alone.
+    let all_workers = Limits { states: Some(40_000), ..Limits::default() };
     vec![
         ("plain", plain(fairness)),
         ("interpreted", Options { engine: Engine::Interpreter, ..plain(fairness) }),
         ("partial order", Options { partial_order: Switch::On, ..plain(fairness) }),
         ("symmetry", Options { symmetry: exact, ..plain(fairness) }),
         ("both", Options { partial_order: Switch::On, symmetry: exact, ..plain(fairness) }),
-        ("two workers", Options { workers: two, ..plain(fairness) }),
-        ("everything", Options { workers: two, partial_order: Switch::On, symmetry: exact, ..plain(fairness) }),
+        ("two workers", Options { workers: two, limits: all_workers.clone(), ..plain(fairness) }),
+        (
+            "everything",
+            Options {
+                workers: two,
+                limits: all_workers,
+                partial_order: Switch::On,
+                symmetry: exact,
+                ..plain(fairness)
+            },
+        ),
         ("shortest", Options { order: Order::BreadthFirst, ..plain(fairness) }),
     ]
 }

@@ -13,6 +13,7 @@
 mod automatic;
 mod hanoi;
 mod judge;
+mod memory;
 mod never;
 pub mod product;
 mod property;
@@ -30,6 +31,7 @@ use promela::source::Span;
 
 pub use self::hanoi::{HanoiClaim, Proposition};
 pub use self::judge::{Judgement, Lasso, judge, unfair_to};
+pub use self::memory::ClaimVariables;
 pub use self::product::{Fairness, Product, ProductTransitions};
 pub use self::property::Property;
 pub use self::subject::Subject;
