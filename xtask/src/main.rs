@@ -9,16 +9,20 @@
 //! | `fuzz-frontend [--count N]` | feeds mutated models to the front end, a million unless told otherwise |
 //! | `bench frontend` | how long the front end takes for generated models of growing size |
 //! | `bench engine` | SPIN's verifier and isospin on the same models: time, rate, memory |
+//! | `bench liveness` | SPIN's verifier with `-a` and `-f` and isospin on the same properties |
 //! | `bench symmetry` | searches modulo symmetry of the families of the literature, counts checked |
 //! | `compare-spin` | the examples that come with SPIN through SPIN and through isospin, side by side |
 //! | `traps` | SPIN's figures of the trap models, on record |
 //! | `random-models` | random models through both; with `--symmetry`, with symmetry and without |
+//! | `random-liveness` | random models with properties of infinite runs through both |
 
 mod bench_engine;
+mod bench_liveness;
 mod bench_symmetry;
 mod compare_spin;
 mod frontend;
 mod licences;
+mod random_liveness;
 mod random_models;
 mod random_symmetric;
 mod setup;
@@ -42,6 +46,8 @@ usage: cargo xtask <command>
            measure the front end on generated models of 5,000, 50,000 and 500,000 lines
   bench engine [--runs N] [--quick | --full] [--save] [--binary PATH] [NAME...]
            measure SPIN and isospin on the same models; --save writes docs/benchmarks
+  bench liveness [--runs N] [--quick] [--save] [--binary PATH] [WORD...]
+           measure SPIN and isospin on properties of infinite runs; --save writes docs/benchmarks/liveness.csv
   bench symmetry [--dry] [--as-built] [WORD...]
            measure searches modulo symmetry of examples/families and write docs/benchmarks.md,
            or only those whose name contains a word, and write nothing;
@@ -54,6 +60,9 @@ usage: cargo xtask <command>
            do so with random models, and cut down those that differ
   random-models --symmetry [--count N] [--seed S] [--show]
            verify random models of equal processes with symmetry and without
+  random-liveness [--count N] [--seed S] [--show]
+           formulas, never claims, accept and progress labels of random models: every way to search,
+           with and without fairness, says what SPIN says
 ";
 
 fn main() -> ExitCode {
@@ -65,12 +74,16 @@ fn main() -> ExitCode {
         Some("withdrawn") => withdrawn::check(),
         Some("fuzz-frontend") => frontend::fuzz(&arguments[1..]),
         Some("bench") if arguments.get(1).is_some_and(|what| what == "engine") => bench_engine::run(&arguments[2..]),
+        Some("bench") if arguments.get(1).is_some_and(|what| what == "liveness") => {
+            bench_liveness::run(&arguments[2..])
+        }
         Some("bench") if arguments.get(1).is_some_and(|what| what == "symmetry") => {
             bench_symmetry::run(&arguments[2..])
         }
         Some("bench") => frontend::bench(&arguments[1..]),
         Some("compare-spin") => compare_spin::run(&arguments[1..]),
         Some("traps") => traps::run(&arguments[1..]),
+        Some("random-liveness") => random_liveness::run(&arguments[1..]),
         Some("random-models") => random_models::run(&arguments[1..]),
         _ => {
             eprint!("{USAGE}");

@@ -1,4 +1,5 @@
-//! Linear temporal logic, small Büchi automata, and the Hanoi omega-automata format.
+//! Linear temporal logic, small Büchi automata, and the Hanoi omega-automata format; beside it, computation tree logic on finite graphs
+//! ([`ctl`], [`graph`]).
 //!
 //! ```text
 //!  text ──▶ Formula ── simplify ──▶ tableau ──▶ Automaton ── reduce ──▶ never claim, HOA, DOT
@@ -27,11 +28,13 @@ mod bisimulation;
 pub mod classes;
 pub mod classify;
 mod components;
+pub mod ctl;
 pub mod degeneralise;
 mod diagram;
 pub mod dot;
 pub mod emptiness;
 pub mod formula;
+pub mod graph;
 pub mod hoa;
 pub mod lasso;
 pub mod never;

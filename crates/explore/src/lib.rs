@@ -2,10 +2,12 @@
 //!
 //! This crate knows no Promela. A state is a vector of bytes whose meaning belongs to the [`System`] that produced it;
 //! see [`store`] for how visited states are remembered in few bytes each and shared by all workers, [`search`] for the
-//! searches, and [`cycles`] for the search of infinite runs.
+//! searches, [`cycles`] for the search of infinite runs, and [`graph`] for what needs all transitions at once.
 
 mod arrange;
 pub mod cycles;
+pub mod graph;
+mod numbering;
 pub mod search;
 pub mod store;
 mod system;

@@ -1,5 +1,6 @@
 //! The `isospin` command: reads the command line, calls a command, and turns its outcome into an exit code.
 
+mod branching;
 mod claims;
 mod cli;
 mod commands;

@@ -14,6 +14,10 @@ use promela::model::Model;
 use promela::preprocess::{FileLoader as _, FileSystem};
 use promela::source::Span;
 
+use automata::ctl::Ctl;
+use isospin::verify::Branching;
+
+use crate::branching;
 use crate::claims;
 use crate::cli::SourceArguments;
 use crate::console::{self, Exit};
@@ -27,6 +31,8 @@ pub struct Input {
     pub machine: Machine,
     /// What traces say about where they come from.
     pub origin: Origin,
+    /// The formulas about the tree of runs that were added.
+    pub branching: Vec<Branching>,
 }
 
 impl Input {
@@ -72,6 +78,8 @@ pub struct Additions {
     pub formulas: Vec<String>,
     /// Never claims, and automata in the Hanoi format.
     pub claims: Vec<ClaimText>,
+    /// Formulas about the tree of runs.
+    pub branching: Vec<Ctl>,
 }
 
 impl Additions {
@@ -85,11 +93,18 @@ impl Additions {
         Ok(Additions {
             formulas: (1..).zip(formulas).map(block).collect(),
             claims: files.iter().map(read).collect::<Result<_, _>>()?,
+            branching: Vec::new(),
         })
     }
 
+    /// The same, and formulas about the tree of runs.
+    pub fn with_ctl(self, formulas: &[String]) -> Result<Additions, Exit> {
+        let branching = formulas.iter().map(|text| branching::parse(text)).collect::<Result<_, _>>()?;
+        Ok(Additions { branching, ..self })
+    }
+
     fn is_empty(&self) -> bool {
-        self.formulas.is_empty() && self.claims.is_empty()
+        self.formulas.is_empty() && self.claims.is_empty() && self.branching.is_empty()
     }
 }
 
@@ -111,6 +126,7 @@ pub fn read_with(
             for (number, (claim, automaton)) in additions.claims.iter().zip(&automata).enumerate() {
                 text += &claims::promela(number, claim, automaton.as_ref());
             }
+            (0..).zip(&additions.branching).for_each(|(number, formula)| text += &branching::promela(number, formula));
             promela::load_with(&path.to_string_lossy(), &text, &source.options(), &FileSystem)
         }
         _ => written,
@@ -142,7 +158,10 @@ pub fn read_with(
             claims::add(&mut machine, number, claim, automaton)?;
         }
     }
-    Ok(Input { machine, loaded, origin })
+    let formulas = (0..).zip(&additions.branching);
+    let branching =
+        formulas.map(|(number, formula)| branching::take(&mut machine, number, formula)).collect::<Result<_, _>>()?;
+    Ok(Input { machine, loaded, origin, branching })
 }
 
 /// A model must not run code on the user's machine unasked.

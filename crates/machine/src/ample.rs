@@ -24,6 +24,7 @@ mod anonymous;
 mod chains;
 mod conflict;
 mod endless;
+mod fair;
 mod processes;
 mod slots;
 
@@ -73,6 +74,9 @@ pub struct AmpleSets {
     present: Vec<Presence>,
     /// The sets of the current state that were not proposed yet, best last.
     candidates: Vec<u128>,
+    /// The set that was proposed last.
+    proposed: u128,
+    fairness: Fair,
     key: Vec<u8>,
     chains: Chains,
     reduction: Reduction,
@@ -87,6 +91,14 @@ pub enum Reduction {
     Some,
     /// All processes move in every state that is asked about; only chains are treated specially.
     None,
+}
+
+/// Whether fair runs are kept, too.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+enum Fair {
+    #[default]
+    Ignored,
+    Kept,
 }
 
 /// What all workers share.
@@ -166,6 +178,8 @@ impl AmpleSets {
             conflicts: vec![Conflict::Never, Conflict::Never, Conflict::Always],
             present: Vec::new(),
             candidates: Vec::new(),
+            proposed: 0,
+            fairness: Fair::Ignored,
             key: Vec::new(),
             chains: Chains::Keep,
             reduction: Reduction::Some,
@@ -177,6 +191,21 @@ impl AmpleSets {
     #[must_use]
     pub fn is_guarded(&self, definition: DefinitionId, location: Location) -> bool {
         self.shared.guarded.get(definition.index()).is_some_and(|guarded| guarded[location.index()])
+    }
+
+    /// The same, where for every fair run there is one that differs only in what the property does not see: see `fair.rs`.
+    ///
+    /// # Errors
+    /// When the model uses `timeout`, which every step may make true or false.
+    pub fn keeping_fairness(self) -> Result<AmpleSets, Refusal> {
+        fair::can_keep(&self.machine)?;
+        Ok(AmpleSets { fairness: Fair::Kept, ..self })
+    }
+
+    /// The processes that may move alone in the state that was asked about last, as bits, if not all moves were generated.
+    #[must_use]
+    pub fn proposed(&self) -> u128 {
+        self.proposed
     }
 
     /// The same, with another treatment of chains.
@@ -217,6 +246,7 @@ impl AmpleSets {
             self.moves_of(set, generator, state, into);
             if !into.is_empty() {
                 extent = Extent::Part;
+                self.proposed = set;
                 break;
             }
         }
@@ -322,7 +352,8 @@ impl AmpleSets {
                     break;
                 }
             }
-            if set != everyone && !self.candidates.contains(&set) {
+            let is_allowed = |set| self.fairness == Fair::Ignored || self.keeps_fairness(set);
+            if set != everyone && !self.candidates.contains(&set) && is_allowed(set) {
                 self.candidates.push(set);
             }
         }

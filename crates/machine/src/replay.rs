@@ -7,7 +7,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::claim::{Judgement, Lasso, Subject, judge, starved};
+use crate::claim::{Fairness, Judgement, Lasso, Subject, judge, unfair_to};
 use crate::interpret::error::RuntimeError;
 use crate::machine::Machine;
 use crate::show::{Change, StateView};
@@ -142,6 +142,8 @@ impl<'m, 't> Replay<'m, 't> {
         let real = self.run.end();
         match claimed {
             EndKind::Stopped => Verdict::Confirmed { note: None },
+            // A formula about a tree of runs says nothing about one of them.
+            EndKind::Ctl => self.branch_verdict(),
             EndKind::Claim => self.judged(None),
             EndKind::AcceptanceCycle | EndKind::NonProgressCycle => self.cycle_verdict(),
             EndKind::Assertion
@@ -158,6 +160,18 @@ impl<'m, 't> Replay<'m, 't> {
                     };
                     Verdict::NotConfirmed { reason }
                 }
+            }
+        }
+    }
+
+    /// A branch of a tree of runs is a run; what the other branches do is not looked at.
+    fn branch_verdict(&self) -> Verdict {
+        match &self.cycle {
+            Some(cycle) if cycle != self.run.state() => Verdict::NotConfirmed {
+                reason: "the last step does not lead back to the state where the cycle begins".into(),
+            },
+            _ => {
+                Verdict::Confirmed { note: Some("one run of a tree: the formula was not evaluated on the whole tree") }
             }
         }
     }
@@ -201,12 +215,14 @@ impl<'m, 't> Replay<'m, 't> {
             _ => {}
         }
         let run = Lasso { states: &states, cycle_start };
-        if self.trace.origin.fairness.is_some() {
-            let starved = starved(machine, run);
-            if let Some(pid) = starved.first() {
-                let reason = format!("the run is not fair: process {} can always move and never does", pid.0);
-                return Verdict::NotConfirmed { reason };
-            }
+        let (fairness, when) = match self.trace.origin.fairness.as_deref() {
+            None => (Fairness::None, ""),
+            Some("strong") => (Fairness::Strong, "again and again"),
+            Some(_) => (Fairness::Weak, "always"),
+        };
+        if let Some(pid) = unfair_to(machine, run, fairness).first() {
+            let reason = format!("the run is not fair: process {} can move {when} and never does", pid.0);
+            return Verdict::NotConfirmed { reason };
         }
         match judge(&Arc::new(machine.clone()), subject, run) {
             Ok(Judgement::Violation) => Verdict::Confirmed { note: None },

@@ -65,7 +65,7 @@ pub struct Origin {
     /// The claims that were added to the model from files.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub claims: Vec<ClaimText>,
-    /// `weak` if the run is said to be fair.
+    /// `weak` or `strong` if the run is said to be fair.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fairness: Option<String>,
     /// The seed, if the run was a random one.
@@ -273,6 +273,8 @@ pub enum EndKind {
     Claim,
     /// A `trace` or `notrace` is violated.
     TraceAssertion,
+    /// The run is a branch of a tree of runs that violates a formula of computation tree logic.
+    Ctl,
     /// Nothing can move, and every process may rest where it is.
     ValidEndState,
     /// The run was broken off here; it could go on.
@@ -309,6 +311,7 @@ impl EndKind {
             EndKind::NonProgressCycle => "non-progress-cycle",
             EndKind::Claim => "claim",
             EndKind::TraceAssertion => "trace-assertion",
+            EndKind::Ctl => "ctl",
             EndKind::ValidEndState => "valid-end-state",
             EndKind::Stopped => "stopped",
         }

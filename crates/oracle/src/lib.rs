@@ -11,6 +11,7 @@
 //! | [`traps`] | small models with SPIN's figures on record |
 //! | [`generate`] | random models |
 //! | [`symmetric`] | random models of equal processes |
+//! | [`liveness`] | models with properties of infinite runs, on record and random |
 //! | [`minimise`] | the smallest model that still has a property |
 //!
 //! Only tests and developer commands use this crate.
@@ -19,6 +20,7 @@ pub mod compare;
 pub mod differential;
 pub mod examples;
 pub mod generate;
+pub mod liveness;
 pub mod minimise;
 pub mod ours;
 pub mod random;

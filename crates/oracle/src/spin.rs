@@ -1,7 +1,7 @@
 //! SPIN as an oracle: a model is given to `spin -a`, the verifier is compiled and run, its report is parsed.
 //!
 //! The flags are those under which SPIN's counts mean the plain semantics: `-o1 -o2 -o3` (no dead variables reset, no statements
-//! merged), `-DNOREDUCE` (no partial order), `-DSAFETY -DNOCLAIM`, and `-c0` (go on after errors). `tcc` is preferred as a compiler: it
+//! merged), `-DNOREDUCE` (no partial order), for safety `-DSAFETY -DNOCLAIM`, and `-c0` (go on after errors). `tcc` is preferred as a compiler: it
 //! needs milliseconds where gcc needs a second, and a verifier of a small model runs for microseconds.
 
 mod automata;
@@ -20,8 +20,10 @@ pub use report::{SpinError, SpinReport, Unreached};
 pub struct Flags {
     /// Options of `spin` itself, besides the exact ones: `-m` for lossy channels.
     pub spin: Vec<String>,
-    /// Options of the verifier, besides `-c0`.
+    /// Options of the verifier, besides those of the search.
     pub verifier: Vec<String>,
+    /// What the verifier looks for.
+    pub search: Search,
     /// Which compiler translates the verifier.
     pub compiler: Compiler,
     /// The most seconds the verifier may run.
@@ -32,7 +34,50 @@ pub struct Flags {
 
 impl Default for Flags {
     fn default() -> Flags {
-        Flags { spin: Vec::new(), verifier: Vec::new(), compiler: Compiler::Quick, seconds: 20, depth: 200_000 }
+        Flags {
+            spin: Vec::new(),
+            verifier: Vec::new(),
+            search: Search::Safety,
+            compiler: Compiler::Quick,
+            seconds: 20,
+            depth: 200_000,
+        }
+    }
+}
+
+/// What a verifier looks for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Search {
+    /// Failed assertions and invalid end states: all of them.
+    Safety,
+    /// The first cycle through an accept label of a process.
+    Acceptance,
+    /// The first cycle without a progress label.
+    NonProgress,
+    /// The first run that a claim accepts: the one with this name, or the only one.
+    Claim(Option<String>),
+}
+
+impl Search {
+    /// How the verifier is compiled for it.
+    fn definitions(&self) -> &'static [&'static str] {
+        match self {
+            Search::Safety => &["-DSAFETY", "-DNOCLAIM"],
+            Search::Acceptance => &["-DNOCLAIM", "-DNFAIR=3"],
+            Search::NonProgress => &["-DNP", "-DNFAIR=3"],
+            Search::Claim(_) => &["-DNFAIR=3"],
+        }
+    }
+
+    /// How the verifier is run for it.
+    fn options(&self) -> Vec<&str> {
+        match self {
+            Search::Safety => vec!["-c0"],
+            Search::Acceptance => vec!["-a", "-E"],
+            Search::NonProgress => vec!["-l", "-E"],
+            Search::Claim(None) => vec!["-a"],
+            Search::Claim(Some(name)) => vec!["-a", "-N", name],
+        }
     }
 }
 
@@ -120,7 +165,10 @@ impl Verifier {
         let mut spin = Command::new("spin");
         spin.args(["-o1", "-o2", "-o3"]).args(&flags.spin).arg("-a").arg(model);
         let answer = directory.run(&mut spin)?;
-        if !answer.success || !directory.0.join("pan.c").exists() {
+        // A never claim with variables is called an error, and a verifier is written all the same, which does what one expects.
+        let is_complaint = |line: &str| line.contains("rror") && !line.contains("defines local");
+        let is_refused = !answer.success && answer.output.lines().any(is_complaint);
+        if is_refused || !directory.0.join("pan.c").exists() {
             return Err(Refusal::Rejected(answer.output));
         }
         let mut compiler = match flags.compiler {
@@ -132,7 +180,7 @@ impl Verifier {
                 gcc
             }
         };
-        compiler.args(["-w", "-DSAFETY", "-DNOCLAIM", "-DNOREDUCE", "-DVECTORSZ=8192", "-DMEMLIM=8000"]);
+        compiler.args(["-w", "-DNOREDUCE", "-DVECTORSZ=8192", "-DMEMLIM=8000"]).args(flags.search.definitions());
         // With priorities, SPIN takes part of the locals for padding and does not compare it, unless nothing is masked at all.
         if std::fs::read_to_string(directory.0.join("pan.h")).is_ok_and(|text| text.contains("#define HAS_PRIORITY")) {
             compiler.arg("-DNOCOMP");
@@ -149,9 +197,18 @@ impl Verifier {
     /// # Errors
     /// When it does not come to an end.
     pub fn run(&self) -> Result<SpinReport, Refusal> {
-        let Flags { seconds, depth, verifier, .. } = &self.flags;
+        self.run_with(&[])
+    }
+
+    /// Runs the verifier with more options: `-f` for weak fairness.
+    ///
+    /// # Errors
+    /// When it does not come to an end.
+    pub fn run_with(&self, more: &[&str]) -> Result<SpinReport, Refusal> {
+        let Flags { seconds, depth, verifier, search, .. } = &self.flags;
         let mut pan = Command::new("timeout");
-        pan.args([&seconds.to_string(), "./pan", "-c0", "-w18", &format!("-m{depth}")]).args(verifier);
+        pan.args([&seconds.to_string(), "./pan", "-w18", &format!("-m{depth}")]);
+        pan.args(search.options()).args(verifier).args(more);
         let answer = self.directory.run(&mut pan)?;
         match answer.code {
             Some(124) => Err(Refusal::TimedOut),

@@ -170,7 +170,7 @@ impl Pan {
 }
 
 /// The last number before the first occurrence of a phrase.
-fn number_before(text: &str, phrase: &str) -> Option<f64> {
+pub fn number_before(text: &str, phrase: &str) -> Option<f64> {
     text.split(phrase).next().filter(|before| before.len() < text.len())?.split_whitespace().next_back()?.parse().ok()
 }
 
@@ -197,7 +197,7 @@ pub fn isospin(binary: &Path, model: &Path, options: &[&str]) -> Result<Run, Str
 }
 
 /// The first number with this name in a JSON text.
-fn field(text: &str, name: &str) -> Option<f64> {
+pub fn field(text: &str, name: &str) -> Option<f64> {
     let rest = text.split(&format!("\"{name}\":")).nth(1)?;
     rest.trim_start().split([',', '\n', '}']).next()?.trim().parse().ok()
 }

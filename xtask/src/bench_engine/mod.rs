@@ -4,8 +4,8 @@
 //! states, and both as a user runs them. Runs of the two programs alternate and the best of a few counts, so that a
 //! disturbance of the machine hits both or none. What is compared are ratios from one session, never figures of two.
 
-mod measure;
-mod models;
+pub mod measure;
+pub mod models;
 mod report;
 
 use std::path::{Path, PathBuf};
@@ -91,7 +91,7 @@ impl Settings {
 }
 
 /// The release binary, made anew if necessary.
-fn build() -> Result<PathBuf, String> {
+pub fn build() -> Result<PathBuf, String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut cargo = Command::new("cargo");
     let built = cargo.args(["build", "--release", "-p", "isospin"]).current_dir(&root).status();
@@ -148,10 +148,14 @@ fn whole(model: &Path) -> Result<Run, String> {
 }
 
 /// A directory that is removed at the end.
-struct Scratch(PathBuf);
+pub struct Scratch(pub PathBuf);
 
 impl Scratch {
-    fn new() -> Result<Scratch, String> {
+    /// Makes one.
+    ///
+    /// # Errors
+    /// When there is no room.
+    pub fn new() -> Result<Scratch, String> {
         let path = std::env::temp_dir().join(format!("isospin-bench-{}", std::process::id()));
         std::fs::create_dir_all(&path).map_err(|error| error.to_string())?;
         Ok(Scratch(path))

@@ -15,8 +15,11 @@ pub struct Subject {
     pub class: Class,
 }
 
-enum Origin {
+/// Where a model comes from.
+pub enum Origin {
+    /// From SPIN's examples.
     Spin(&'static str),
+    /// From ours.
     Ours(&'static str),
 }
 
@@ -34,7 +37,8 @@ pub enum Class {
 use Class::{Full, Normal, Quick};
 use Origin::{Ours, Spin};
 
-const fn subject(file: Origin, sizes: &'static [(&'static str, u32)], class: Class) -> Subject {
+/// A model in one size.
+pub const fn subject(file: Origin, sizes: &'static [(&'static str, u32)], class: Class) -> Subject {
     Subject { file, sizes, class }
 }
 

@@ -5,8 +5,8 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use super::numbering::Numbering;
 use super::{MarkedSystem, Marks, Transitions};
+use crate::numbering::Numbering;
 use crate::store::{Insert, LoadStates, StateRef};
 
 /// What the leg of a cycle is looking for.

@@ -14,7 +14,6 @@
 
 mod component;
 mod lasso;
-mod numbering;
 mod parallel;
 mod shortest;
 #[cfg(test)]
@@ -128,6 +127,12 @@ pub trait Transitions {
 
     /// Whether a run that takes it is a violation.
     fn fate(&self, index: usize) -> Fate;
+
+    /// The sets that the state asks for: a run that visits it again and again counts only if it also takes transitions of these again and
+    /// again. Only [`graph::explore`](crate::graph::explore) asks; the searches here know no such conditions.
+    fn requests(&self) -> Marks {
+        Marks::NONE
+    }
 }
 
 /// How to search.

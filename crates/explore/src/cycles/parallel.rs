@@ -14,8 +14,8 @@ use std::time::Instant;
 
 use rustc_hash::FxHashSet;
 
-use super::numbering::Numbering;
 use super::{Fate, MarkedSystem, Marks, Options, Outcome, Transitions, Violation};
+use crate::numbering::Numbering;
 use crate::search::{Counters, End, Progress};
 use crate::store::{FlagStates, Flags, Insert, LoadStates, StateRef, VisitedSet};
 

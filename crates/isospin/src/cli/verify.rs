@@ -14,6 +14,7 @@ Examples:
   isospin verify --shortest --html run.html model.pml
                                                   a shortest counterexample, as a page to step through
   isospin verify --ltl '[] (x < 3)' model.pml     the model's properties and one more
+  isospin verify --ctl 'AG EF x == 0' model.pml    a formula about the tree of runs: x can always become 0 again
   isospin verify --junit report.xml models/*.pml  several models, for a build server
 
 Exit codes: 0 everything holds, 1 a violation was found, 2 bad input or usage, 3 incomplete, 130 interrupted; of several
@@ -32,17 +33,23 @@ pub struct VerifyArguments {
     /// Only assertions and invalid end states
     #[arg(long, help_heading = "Properties")]
     pub safety: bool,
-    /// Only the property of this name (repeatable): `safety`, an ltl block, a claim, `acceptance`, `non-progress`
+    /// Only the property of this name (repeatable): `safety`, an ltl block, a claim, `acceptance`, `non-progress`,
+    /// `ctl_1` for the first --ctl
     #[arg(long, value_name = "NAME", conflicts_with = "safety", help_heading = "Properties")]
     pub property: Vec<String>,
     /// Another formula to verify (repeatable); its atoms are Promela expressions
     #[arg(long, value_name = "FORMULA", help_heading = "Properties")]
     pub ltl: Vec<String>,
+    /// A formula of computation tree logic to verify (repeatable): AX EX AF EF AG EG, A[p U q], E[p U q], W and R, ! && || -> <->; its
+    /// atoms are Promela expressions
+    #[arg(long, value_name = "FORMULA", help_heading = "Properties")]
+    pub ctl: Vec<String>,
     /// A claim to verify (repeatable): an automaton in the Hanoi format whose propositions are Promela expressions, or a never
     /// claim; what it accepts must not happen
     #[arg(long, value_name = "FILE", help_heading = "Properties")]
     pub claim: Vec<PathBuf>,
-    /// `weak`: only runs in which no process can move for ever and never does
+    /// `weak`: only runs in which no process can move for ever and never does; `strong`: only those in which none can move again and
+    /// again and never does any more
     #[arg(long, value_enum, default_value_t = FairnessKind::None, help_heading = "Properties")]
     pub fairness: FairnessKind,
     /// Do not count deadlocks as violations
@@ -155,6 +162,8 @@ pub enum FairnessKind {
     None,
     /// Weakly fair ones
     Weak,
+    /// Strongly fair ones
+    Strong,
 }
 
 /// Which reductions are used.

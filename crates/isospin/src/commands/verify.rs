@@ -95,7 +95,7 @@ pub fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<(Report,
     let start = Instant::now();
     let full_channels = model::full_channels(arguments.lossy);
     let (source, embedded_c) = (&arguments.source, EmbeddedC::allowed(arguments.allow_c));
-    let additions = Additions::new(&arguments.ltl, &arguments.claim)?;
+    let additions = Additions::new(&arguments.ltl, &arguments.claim)?.with_ctl(&arguments.ctl)?;
     let input = model::read_with(path, source, full_channels, Hidden::InState, embedded_c, &additions)?;
     let mut machine = input.machine;
     if arguments.no_assertions {
@@ -110,7 +110,13 @@ pub fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<(Report,
         None => None,
     };
     let progress = Arc::new(Progress::new());
-    let job = Job { machine: Arc::new(machine), origin: input.origin, progress: progress.clone(), declared };
+    let job = Job {
+        machine: Arc::new(machine),
+        origin: input.origin,
+        progress: progress.clone(),
+        declared,
+        branching: input.branching,
+    };
     let compile_time = start.elapsed();
     let watch = Watch::start(progress, arguments.progress);
     let findings = verify::verify(&job, &options);
@@ -170,6 +176,7 @@ fn options(arguments: &VerifyArguments, machine: &Machine) -> Options {
         fairness: match arguments.fairness {
             FairnessKind::None => Fairness::None,
             FairnessKind::Weak => Fairness::Weak,
+            FairnessKind::Strong => Fairness::Strong,
         },
         engine: match arguments.engine {
             EngineKind::Jit => Engine::Compiled,

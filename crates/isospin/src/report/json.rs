@@ -1,8 +1,9 @@
 //! The report as JSON, schema `isospin.report/1`.
 
+use machine::trace::EndKind;
 use serde_json::{Value, json};
 
-use super::{Attempt, Report, Reported};
+use super::{Attempt, Report, Reported, tree};
 use crate::verify::{SymmetryUse, Unreached, Verdict};
 
 /// The report as one JSON document.
@@ -64,6 +65,7 @@ fn result(reported: &Reported) -> Value {
         "complete": finding.complete,
         "reason": reason,
         "violation": violation(reported),
+        "evidence": finding.evidence.as_ref().map(tree::to_json),
         "violations": finding.violations,
         "states": counts.states,
         "matched": counts.matched,
@@ -80,7 +82,7 @@ fn result(reported: &Reported) -> Value {
 }
 
 fn violation(reported: &Reported) -> Value {
-    let Some(trace) = &reported.finding.counterexample else { return Value::Null };
+    let Some(trace) = &reported.finding.counterexample else { return without_run(reported) };
     let mut value = json!({
         "kind": trace.end.kind.name(),
         "message": trace.end.message,
@@ -94,6 +96,21 @@ fn violation(reported: &Reported) -> Value {
         value["starved"] = reported.finding.starved.clone().into();
     }
     value
+}
+
+/// A formula about the tree of runs can be violated without a run that shows it: what should be possible is not.
+fn without_run(reported: &Reported) -> Value {
+    match (&reported.finding.verdict, &reported.finding.evidence) {
+        (Verdict::Violated, Some(tree)) => json!({
+            "kind": EndKind::Ctl.name(),
+            "message": format!("{} does not hold", tree.formula),
+            "file": null,
+            "line": null,
+            "trace": null,
+            "length": 0,
+        }),
+        _ => Value::Null,
+    }
 }
 
 fn symmetry(usage: &SymmetryUse) -> Value {

@@ -6,6 +6,7 @@ mod junit;
 mod steps;
 mod summary;
 mod text;
+mod tree;
 
 use std::time::Duration;
 

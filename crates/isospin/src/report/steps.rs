@@ -50,20 +50,26 @@ pub(super) fn table(trace: &Trace, count: usize, width: usize, text: &mut String
     if skipped > 0 {
         let _ = writeln!(text, "  {DIM}the last {count} of {} steps{PLAIN}", trace.steps.len());
     }
-    let one_file = trace.steps.iter().all(|step| step.part.place.file == trace.origin.model);
+    let cycle_start = trace.cycle_start.and_then(|start| start.checked_sub(skipped));
+    rows_of(&trace.steps[skipped..], cycle_start, &trace.origin.model, width, text);
+}
+
+/// Steps of a run of a model, those from an index on for ever, as a table no wider than `width`.
+pub(super) fn rows_of(steps: &[TraceStep], cycle_start: Option<usize>, model: &str, width: usize, text: &mut String) {
+    let one_file = steps.iter().all(|step| step.part.place.file == model);
     let rows: Vec<(usize, Vec<Row>)> =
-        trace.steps.iter().enumerate().skip(skipped).map(|(index, step)| (index, rows(step, one_file))).collect();
+        steps.iter().enumerate().map(|(index, step)| (index, rows(step, one_file))).collect();
     let columns = Columns::fitting(rows.iter().flat_map(|(_, rows)| rows), width);
     if !rows.is_empty() {
         columns.head(one_file, text);
     }
     for (index, rows) in &rows {
-        if trace.cycle_start == Some(*index) {
+        if cycle_start == Some(*index) {
             cycle_starts(text);
         }
         rows.iter().for_each(|row| columns.row(row, text));
     }
-    if trace.cycle_start == Some(trace.steps.len()) {
+    if cycle_start == Some(steps.len()) {
         cycle_starts(text);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Report, Reported, steps};
+use super::{Report, Reported, steps, tree};
 use crate::verify::{Unreached, Verdict};
 
 /// What of a report is printed.
@@ -39,6 +39,9 @@ pub fn to_text(report: &Report, options: TextOptions) -> String {
             line(&mut text, options, &format!("{YELLOW}note{PLAIN}: {warning}"));
         }
         unreached(&reported.finding.unreached, options, &mut text);
+        if let Some(evidence) = &reported.finding.evidence {
+            tree::to_text(evidence, &report.model, options.width, &mut text);
+        }
         counterexample(report, reported, options, &mut text);
     }
     let resources = &report.resources;
@@ -156,7 +159,10 @@ fn unreached(list: &[Unreached], options: TextOptions, text: &mut String) {
 
 fn counterexample(report: &Report, reported: &Reported, options: TextOptions, text: &mut String) {
     let Some(trace) = &reported.finding.counterexample else { return };
-    steps::table(trace, options.steps, options.width, text);
+    // What the evidence of a formula about trees shows is not shown again.
+    if reported.finding.evidence.is_none() {
+        steps::table(trace, options.steps, options.width, text);
+    }
     steps::stuck(trace, &report.sources, options.width, text);
     if !reported.finding.starved.is_empty() {
         let starved = reported.finding.starved.join(", ");

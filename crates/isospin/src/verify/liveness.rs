@@ -7,19 +7,22 @@
 use std::sync::Arc;
 use std::time::Instant;
 
+use automata::graph::StateSet;
 use automata::reduce::Kind;
 use automata::translate::translate_to;
 use explore::cycles::{self, Effort, Outcome, Shortness, Violation};
+use explore::graph;
 use explore::search::End;
 use explore::store::{self, FlagStates, LoadStates, TreeStore, VisitedSet};
 use machine::ample::AmpleSets;
 use machine::claim::product::split;
-use machine::claim::{Claim, ClaimError, Fairness, Judgement, Lasso, Subject, judge, starved};
+use machine::claim::{Claim, ClaimError, Fairness, Judgement, Lasso, Subject, judge, unfair_to};
 use machine::interpret::Interpreter;
 use machine::state::State;
 use machine::trace::{self, EndKind, Origin, PathEnd, Trace, counterexample};
 use num_bigint::BigUint;
 
+use super::branching::graph_of;
 use super::engine::Refusal;
 use super::options::{Engine, Options, Order, Switch, Symmetry};
 use super::orbits::{Fixed, ForClaim, Orbits};
@@ -38,26 +41,22 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
         return Err(Refusal { reason: format!("there is no initial state: {}", error.message) });
     }
     let plan = Plan::new(job, subject, &claim, options)?;
-    let store = TreeStore::with_flags(store::Limits::memory(options.limits.memory));
-    let outcome = plan.search(job, options, &store);
+    let Searched { outcome, workers, store_bytes } = plan.search(job, options);
     let incomplete = match outcome.end {
-        End::Complete if outcome.system.is_crowded() => Some(Incomplete {
-            reason: "there are more processes than fairness can be checked for".into(),
-            advice: "use fewer processes, or --fairness none".into(),
-            interrupted: false,
-        }),
+        End::Complete if outcome.system.is_crowded() => Some(crowded()),
         end => incomplete_because(end, options),
     };
     let mut warnings = plan.warnings.clone();
     // Several workers ask for the transitions of one state several times.
-    let represented = if plan.workers == 1 { outcome.system.represented.clone() } else { BigUint::default() };
+    let represented = if workers == 1 { outcome.system.represented.clone() } else { BigUint::default() };
     let run = outcome.violation.map(|violation| plan.run(job, options, violation, &mut warnings));
     if let Some(Err(reason)) = run {
         return Ok(unknown(name, reason, "this is a mistake of isospin; please report it with the model"));
     }
     let run = run.and_then(Result::ok);
     let starved = run.as_ref().map_or_else(Vec::new, |run| run.starved(job));
-    if let (Fairness::Weak, Some(process)) = (options.fairness, starved.first()) {
+    let unfair = run.as_ref().map_or_else(Vec::new, |run| run.unfair_to(job, options.fairness));
+    if let Some(process) = unfair.first() {
         let reason = format!("a run was found that turned out to be unfair to {process}");
         return Ok(unknown(name, reason, "this is a mistake of isospin; please report it with the model"));
     }
@@ -78,6 +77,7 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
         },
         violations: u64::from(counterexample.is_some()),
         counterexample,
+        evidence: None,
         complete,
         symmetry: plan.orbits.as_ref().map(|orbits| orbits.usage(represented)),
         starved,
@@ -89,9 +89,9 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
             depth: outcome.depth,
             atomic_steps: 0,
             vector_bytes: outcome.system.vector_bytes as u64,
-            store_bytes: store.memory(),
+            store_bytes,
             time: start.elapsed(),
-            description: plan.description(&claim, options),
+            description: plan.description(&claim, options, workers),
         },
     })
 }
@@ -113,10 +113,52 @@ fn claim_for(job: &Job, subject: Subject, options: &Options) -> Result<Claim, Cl
 /// these without copies, and one worker finds them.
 fn workers(subject: Subject, options: &Options) -> usize {
     match (subject, options.fairness) {
-        (Subject::Automaton(_), _) | (_, Fairness::Weak) => 1,
+        (Subject::Automaton(_), _) | (_, Fairness::Weak | Fairness::Strong) => 1,
         (_, Fairness::None) => options.workers.get(),
     }
 }
+
+/// The symmetry that keeps what a claim asks about. Why one is not used is among the warnings.
+pub(super) fn orbits_for(
+    job: &Job,
+    claim: &Claim,
+    options: &Options,
+    warnings: &mut Vec<String>,
+) -> Option<Arc<Orbits>> {
+    let Symmetry::Detect(strategy) = options.symmetry else { return None };
+    let fixed = match options.fairness {
+        Fairness::None => Fixed::Nothing,
+        Fairness::Weak | Fairness::Strong => Fixed::Processes,
+    };
+    match Orbits::of_claim(&job.machine, strategy, job.declared.as_deref(), claim, fixed) {
+        ForClaim::Some(orbits) => Some(orbits),
+        ForClaim::None => None,
+        ForClaim::Refused(reason) => {
+            warnings.push(format!("symmetry was not used: {reason}"));
+            None
+        }
+    }
+}
+
+/// Fairness has an acceptance set for each process, and there are not that many.
+pub(super) fn crowded() -> Incomplete {
+    Incomplete {
+        reason: "there are more processes than fairness can be checked for".into(),
+        advice: "use fewer processes, or --fairness none".into(),
+        interrupted: false,
+    }
+}
+
+/// What a search came to.
+struct Searched {
+    outcome: Outcome<ProductSystem>,
+    /// How many workers it had.
+    workers: usize,
+    store_bytes: u64,
+}
+
+/// Before several workers begin, one looks at so many states.
+const FIRST_STATES: u64 = 50_000;
 
 /// How a claim is verified.
 struct Plan {
@@ -132,27 +174,14 @@ struct Plan {
 impl Plan {
     fn new(job: &Job, subject: Subject, claim: &Arc<Claim>, options: &Options) -> Result<Plan, Refusal> {
         let mut warnings = Vec::new();
-        let orbits = match options.symmetry {
-            Symmetry::Off => None,
-            Symmetry::Detect(strategy) => {
-                let fixed = match options.fairness {
-                    Fairness::None => Fixed::Nothing,
-                    Fairness::Weak => Fixed::Processes,
-                };
-                match Orbits::of_claim(&job.machine, strategy, job.declared.as_deref(), claim, fixed) {
-                    ForClaim::Some(orbits) => Some(orbits),
-                    ForClaim::None => None,
-                    ForClaim::Refused(reason) => {
-                        warnings.push(format!("symmetry was not used: {reason}"));
-                        None
-                    }
-                }
-            }
-        };
-        let reducible =
-            options.partial_order == Switch::On && options.fairness == Fairness::None && claim.stutter_invariant;
+        let orbits = orbits_for(job, claim, options, &mut warnings);
+        let reducible = options.partial_order == Switch::On && claim.stutter_invariant;
         let ample = |machine: &Arc<machine::Machine>| {
             let ample = AmpleSets::for_claim(machine.clone(), claim).ok().filter(|_| reducible)?;
+            let ample = match options.fairness {
+                Fairness::None => ample,
+                Fairness::Weak | Fairness::Strong => ample.keeping_fairness().ok()?,
+            };
             // What is left out of a state must be the same, up to symmetry, for all states of its orbit.
             let keeps = |orbits: &Arc<Orbits>| orbits.keep(machine, |each, location| ample.is_guarded(each, location));
             orbits.as_ref().is_none_or(keeps).then(|| ample.clone())
@@ -174,27 +203,78 @@ impl Plan {
         }
     }
 
-    fn search<V>(&self, job: &Job, options: &Options, store: &V) -> Outcome<ProductSystem>
-    where
-        V: VisitedSet<Handle: LoadStates + FlagStates>,
-    {
+    fn search(&self, job: &Job, options: &Options) -> Searched {
         let search = cycles::Options {
             max_depth: options.limits.depth,
             max_states: options.limits.states,
             max_time: options.limits.time,
         };
-        if self.workers == 1 {
-            cycles::search(self.system(), store, &search, &job.progress)
-        } else {
-            let systems = (0..self.workers).map(|_| self.system()).collect();
-            cycles::search_in_parallel(systems, store, &search, &job.progress)
+        let store = TreeStore::with_flags(store::Limits::memory(options.limits.memory));
+        if options.fairness == Fairness::Strong {
+            let outcome = self.search_graph(job, &search, &store);
+            return Searched { outcome, workers: 1, store_bytes: store.memory() };
+        }
+        // One worker sees a cycle as soon as it closes, wherever it lies; several share the work, but walk at random and look for cycles from accepting
+        // states only. So small products, and those with a violation near at hand, are left to one.
+        let is_first = self.workers > 1 && options.limits.states.is_none_or(|limit| limit > FIRST_STATES);
+        if self.workers == 1 || is_first {
+            let max_states = if is_first { Some(FIRST_STATES) } else { search.max_states };
+            let options = cycles::Options { max_states, ..search.clone() };
+            let outcome = cycles::search(self.system(), &store, &options, &job.progress);
+            if !(is_first && outcome.end == End::States) {
+                return Searched { outcome, workers: 1, store_bytes: store.memory() };
+            }
+            job.progress.restart();
+        }
+        let store = TreeStore::with_flags(store::Limits::memory(options.limits.memory));
+        let systems = (0..self.workers).map(|_| self.system()).collect();
+        let outcome = cycles::search_in_parallel(systems, &store, &search, &job.progress);
+        Searched { outcome, workers: self.workers, store_bytes: store.memory() }
+    }
+
+    /// Strong fairness takes components apart, so that they have to be known as a whole.
+    fn search_graph<V>(&self, job: &Job, options: &cycles::Options, store: &V) -> Outcome<ProductSystem>
+    where
+        V: VisitedSet<Handle: LoadStates + FlagStates>,
+    {
+        let mut explored = graph::explore(self.system(), store, options, &job.progress);
+        let sealed = explored.sealed.take().map(|prefix| Violation { prefix, cycle: Vec::new() });
+        let violation = sealed.or_else(|| {
+            // Of a part of the graph nothing is known: what is missing may answer a request, or ask for more.
+            if explored.end != End::Complete {
+                return None;
+            }
+            let graph = graph_of(&mut explored, Fairness::Strong);
+            let all = StateSet::all(graph.len());
+            let components = graph.fair_components(&all);
+            let lasso = graph.lasso(0, &all, &components)?;
+            let mut handle = store.handle();
+            let mut states: Vec<Vec<u8>> = Vec::new();
+            for &state in lasso.states.iter().chain([&lasso.states[lasso.cycle_start]]) {
+                let mut bytes = Vec::new();
+                handle.load(explored.states[state as usize], &mut bytes);
+                states.push(bytes);
+            }
+            let cycle = states.split_off(lasso.cycle_start + 1);
+            Some(Violation { prefix: states, cycle })
+        });
+        Outcome {
+            end: if violation.is_some() { End::Violation } else { explored.end },
+            stored: explored.states.len() as u64,
+            matched: explored.matched,
+            depth: explored.depth,
+            components: 0,
+            violation,
+            system: explored.system,
         }
     }
 
     /// The run of the model that a violation stands for.
     fn run(&self, job: &Job, options: &Options, found: Violation, warnings: &mut Vec<String>) -> Result<Run, String> {
         let mut run = self.real_run(job, &found)?;
-        if options.order == Order::BreadthFirst {
+        if options.order == Order::BreadthFirst && options.fairness == Fairness::Strong {
+            warnings.push("there may be a shorter run: with strong fairness it is not looked for".into());
+        } else if options.order == Order::BreadthFirst {
             let plain = Workshop::new(&job.machine, &self.claim, options.fairness, options.engine, None);
             let mut system = plain.map_err(|refusal| refusal.reason)?.system();
             // What the reduced search found bounds the length, in the plain product, of a shortest run.
@@ -224,12 +304,13 @@ impl Plan {
         Ok(Run { states, cycle_start: (!violation.cycle.is_empty()).then_some(start) })
     }
 
-    fn description(&self, claim: &Claim, options: &Options) -> Vec<String> {
+    fn description(&self, claim: &Claim, options: &Options, workers: usize) -> Vec<String> {
         let engine = match options.engine {
             Engine::Compiled => "compiled",
             Engine::Interpreter => "interpreted",
         };
-        let mut list = match self.workers {
+        let mut list = match workers {
+            _ if options.fairness == Fairness::Strong => vec!["whole graph".to_string(), "1 worker".into()],
             1 => vec!["components on the fly".to_string(), "1 worker".into()],
             several => vec!["nested depth first".to_string(), format!("{several} workers")],
         };
@@ -240,8 +321,8 @@ impl Plan {
         if self.orbits.is_some() {
             list.push("symmetry".into());
         }
-        if options.fairness == Fairness::Weak {
-            list.push("weak fairness".into());
+        if options.fairness != Fairness::None {
+            list.push(format!("{} fairness", options.fairness.name()));
         }
         list
     }
@@ -281,13 +362,18 @@ impl Run {
 
     /// The processes that can always move on the cycle and never do.
     fn starved(&self, job: &Job) -> Vec<String> {
+        self.unfair_to(job, Fairness::Weak)
+    }
+
+    /// The processes to which the cycle is not fair.
+    fn unfair_to(&self, job: &Job, fairness: Fairness) -> Vec<String> {
         let machine = &job.machine;
         let Some(last) = self.states.last() else { return Vec::new() };
         let name = |pid: machine::id::Pid| {
             let definition = machine.definition(last.definition(&machine.layout, pid));
             format!("{}[{}]", definition.automaton.name, pid.0)
         };
-        starved(machine, self.lasso()).into_iter().map(name).collect()
+        unfair_to(machine, self.lasso(), fairness).into_iter().map(name).collect()
     }
 }
 
@@ -297,6 +383,7 @@ pub(super) fn unknown(property: String, reason: String, advice: &str) -> Finding
         property,
         verdict: Verdict::Unknown(Incomplete { reason, advice: advice.into(), interrupted: false }),
         counterexample: None,
+        evidence: None,
         violations: 0,
         complete: false,
         symmetry: None,

@@ -7,6 +7,7 @@
 //! interpreter, which says *what* is wrong and writes the trace.
 
 mod audit;
+mod branching;
 mod checkpoint;
 mod engine;
 mod liveness;
@@ -30,6 +31,7 @@ use machine::trace::{Origin, Trace};
 use num_bigint::BigUint;
 
 pub use self::audit::Audited;
+pub use self::branching::{Because, Branching, Tree};
 pub use self::checkpoint::Checkpoints;
 pub use self::engine::Refusal;
 pub use self::options::{Engine, Limits, Options, Order, Patience, Properties, Store, Switch, Symmetry};
@@ -50,6 +52,8 @@ pub struct Job {
     pub progress: Arc<Progress>,
     /// Symmetries given by hand: only these are used.
     pub declared: Option<Vec<Declared>>,
+    /// Formulas about the tree of runs, beside the properties of the model.
+    pub branching: Vec<Branching>,
 }
 
 impl Job {
@@ -61,6 +65,7 @@ impl Job {
             origin: Origin::default(),
             progress: Arc::new(Progress::new()),
             declared: None,
+            branching: Vec::new(),
         }
     }
 }
@@ -74,6 +79,8 @@ pub struct Finding {
     pub verdict: Verdict,
     /// A run that violates it; its end says how.
     pub counterexample: Option<Trace>,
+    /// Why a formula about the tree of runs holds, or does not.
+    pub evidence: Option<Tree>,
     /// How many violations were seen.
     pub violations: u64,
     /// Whether everything that the property needs was seen.
@@ -190,6 +197,7 @@ pub fn verify(job: &Job, options: &Options) -> Result<Vec<Finding>, Refusal> {
     let subjects = Subject::all(machine);
     let mut names = vec!["safety".to_string()];
     names.extend(subjects.iter().map(|subject| subject.name(machine).to_string()));
+    names.extend(job.branching.iter().map(|property| property.name.clone()));
     if let Properties::Named(wanted) = &options.properties
         && let Some(unknown) = wanted.iter().find(|name| !names.contains(name))
     {
@@ -210,6 +218,12 @@ pub fn verify(job: &Job, options: &Options) -> Result<Vec<Finding>, Refusal> {
             if options.properties.include(&subject.name(machine)) {
                 job.progress.restart();
                 findings.push(liveness::verify(job, subject, options)?);
+            }
+        }
+        for property in &job.branching {
+            if options.properties.include(&property.name) {
+                job.progress.restart();
+                findings.push(branching::verify(job, property, options)?);
             }
         }
     }

@@ -113,6 +113,11 @@ impl ProductSystem {
     pub fn is_crowded(&self) -> bool {
         self.ordinary.is_crowded()
     }
+
+    /// The claim's atoms that hold in a state.
+    pub fn values(&mut self, state: &[u8]) -> u64 {
+        self.ordinary.values(state)
+    }
 }
 
 /// The transitions out of one state.
@@ -175,5 +180,9 @@ impl Transitions for Moves {
 
     fn fate(&self, index: usize) -> Fate {
         if self.0.claim_end(index).is_some() { Fate::Sealed } else { Fate::Open }
+    }
+
+    fn requests(&self) -> Marks {
+        Marks(self.0.requests())
     }
 }

@@ -260,6 +260,7 @@ fn finish<G: Generator, V: VisitedSet>(
             (None, None) => Verdict::Holds,
         },
         counterexample,
+        evidence: None,
         violations: outcome.violations,
         complete,
         symmetry,

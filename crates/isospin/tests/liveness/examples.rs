@@ -6,6 +6,8 @@ use std::sync::Arc;
 
 use isospin::verify::{Fairness, Options, Switch, Verdict};
 
+use oracle::liveness::Watched;
+
 use crate::{finding, plain};
 
 const EXAMPLES: &str = "/usr/share/doc/spin/examples/Examples";
@@ -65,7 +67,7 @@ fn verdicts_on_spins_examples_are_spins() {
             let Some(expected) = expected else { continue };
             let start = std::time::Instant::now();
             let options = Options { partial_order: Switch::On, ..plain(fairness) };
-            let found = finding(&machine, &property, &options).verdict == Verdict::Holds;
+            let found = finding(&machine, &Watched::named(&property), &options).verdict == Verdict::Holds;
             println!("{file} {property} {fairness:?}: {found} after {:.2} s", start.elapsed().as_secs_f64());
             if found != expected {
                 wrong.push(format!("{file} {property} {fairness:?}: expected {expected}"));

@@ -8,11 +8,12 @@
 //! on the claim beside it. That matters: with a proviso on cycles of the product, the reduction of a state may differ
 //! from one claim state to the next, and accepting runs can get lost (Siegel, CAV 2019).
 
+use crate::automaton::LocationInfo;
 use crate::claim::{Claim, Question};
-use crate::expression::{Expr, Predefined};
+use crate::expression::{Expr, Owner, Place, Predefined};
 use crate::footprint::Footprint;
 use crate::generate::Refusal;
-use crate::id::Location;
+use crate::id::ActionId;
 use crate::machine::{Definition, Machine};
 
 /// The labels that a claim asks about.
@@ -20,6 +21,13 @@ use crate::machine::{Definition, Machine};
 struct Labels {
     accept: bool,
     progress: bool,
+}
+
+impl Labels {
+    /// Whether a location has one of them.
+    fn contain(self, location: &LocationInfo) -> bool {
+        self.accept && location.accept || self.progress && location.progress
+    }
 }
 
 /// What the atoms of a claim read, and for every definition the locations that processes leave only when everybody may move.
@@ -41,17 +49,19 @@ pub(super) fn observed_by(claim: &Claim, machine: &Machine) -> Result<(Vec<Footp
             }
         }
     }
-    let guarded = machine.definitions.iter().map(|definition| guarded(definition, labels)).collect();
+    let guarded = machine.definitions.iter().map(|definition| guarded(machine, definition, labels)).collect();
     Ok((footprints, guarded))
 }
 
-/// The locations from which the next transition leaves a head, or comes to or leaves a label that is asked about.
-fn guarded(definition: &Definition, labels: Labels) -> Vec<bool> {
+/// The locations from which the next transition leaves a head, or comes to or leaves a label that is asked about, or creates a process at one.
+fn guarded(machine: &Machine, definition: &Definition, labels: Labels) -> Vec<bool> {
     let locations = &definition.automaton.locations;
-    let heads = heads(definition);
-    let is_label = |location: usize| {
-        let info = &locations[location];
-        labels.accept && info.accept || labels.progress && info.progress
+    let heads = heads(machine, definition);
+    let is_label = |location: usize| labels.contain(&locations[location]);
+    // A process that is created at a label is seen there at once.
+    let creates_at_label = |action: ActionId| {
+        let created = Footprint::of_action(machine, machine.action(action)).created;
+        created.iter().map(|&id| &machine.definition(id).automaton).any(|new| labels.contain(new.location(new.start)))
     };
     (0..locations.len())
         .map(|start| {
@@ -64,7 +74,7 @@ fn guarded(definition: &Definition, labels: Labels) -> Vec<bool> {
                 }
                 for edge in &locations[location].edges {
                     let target = edge.target.index();
-                    if is_label(target) {
+                    if is_label(target) || creates_at_label(edge.action) {
                         return true;
                     }
                     // The transition goes on inside an `atomic`.
@@ -78,39 +88,55 @@ fn guarded(definition: &Definition, labels: Labels) -> Vec<bool> {
         .collect()
 }
 
-/// Locations that meet every cycle of the control graph: those to which a depth-first walk comes back.
-fn heads(definition: &Definition) -> Vec<bool> {
+/// Locations that meet every cycle of the control graph. Where a cycle can be cut at a step that uses global variables it is cut there: others
+/// mostly use them too, so that such a step is seldom taken alone anyway.
+fn heads(machine: &Machine, definition: &Definition) -> Vec<bool> {
     let locations = &definition.automaton.locations;
-    let mut heads = vec![false; locations.len()];
-    let mut visited = vec![false; locations.len()];
-    let mut on_path = vec![false; locations.len()];
+    let is_shared = |place: &Place| place.owner != Owner::Own;
+    let shared: Vec<bool> = locations
+        .iter()
+        .map(|location| {
+            location.edges.iter().any(|edge| {
+                let footprint = Footprint::of_action(machine, machine.action(edge.action));
+                footprint.reads.iter().chain(&footprint.writes).any(is_shared)
+            })
+        })
+        .collect();
     // From the start, so that loops are entered where the program enters them.
     let start = definition.automaton.start.index();
+    let mut heads = vec![false; locations.len()];
+    while let Some(cycle) = cycle_without(definition, start, &heads) {
+        let cut = cycle.iter().copied().find(|&location| shared[location]).unwrap_or(cycle[0]);
+        heads[cut] = true;
+    }
+    heads
+}
+
+/// A cycle of the control graph that no head is on, beginning where a walk from `start` comes to it.
+fn cycle_without(definition: &Definition, start: usize, heads: &[bool]) -> Option<Vec<usize>> {
+    let locations = &definition.automaton.locations;
+    let mut visited = heads.to_vec();
     for root in std::iter::once(start).chain(0..locations.len()) {
-        if visited[root] {
+        if std::mem::replace(&mut visited[root], true) {
             continue;
         }
-        visited[root] = true;
-        on_path[root] = true;
         let mut path: Vec<(usize, usize)> = vec![(root, 0)];
         while let Some((location, next)) = path.last_mut() {
             let Some(edge) = locations[*location].edges.get(*next) else {
-                on_path[*location] = false;
                 path.pop();
                 continue;
             };
             *next += 1;
-            let Location(target) = edge.target;
-            let target = target as usize;
-            if on_path[target] {
-                heads[target] = true;
-            } else if !std::mem::replace(&mut visited[target], true) {
-                on_path[target] = true;
+            let target = edge.target.index();
+            if let Some(at) = path.iter().position(|&(location, _)| location == target) {
+                return Some(path[at..].iter().map(|&(location, _)| location).collect());
+            }
+            if !std::mem::replace(&mut visited[target], true) {
                 path.push((target, 0));
             }
         }
     }
-    heads
+    None
 }
 
 #[cfg(test)]
@@ -120,7 +146,8 @@ mod tests {
     fn heads_of(body: &str) -> Vec<bool> {
         let text = format!("byte x; active proctype P() {{ {body} }}");
         let model = promela::load_text("m.pml", &text, &promela::Options::default()).model.expect("it is correct");
-        heads(&crate::lower(&model).definitions[0])
+        let machine = crate::lower(&model);
+        heads(&machine, &machine.definitions[0])
     }
 
     #[test]
@@ -130,5 +157,15 @@ mod tests {
         assert_eq!(count("do :: x = 1; x = 2 :: x = 3 od"), 1);
         assert_eq!(count("do :: x = 1 :: break od; do :: x = 2; do :: x = 3 :: x == 2; break od od"), 3);
         assert_eq!(count("L: x = 1; if :: goto L :: x = 2 fi"), 1);
+    }
+
+    #[test]
+    fn loops_are_cut_where_globals_are_used() {
+        let text = "byte x; active proctype P() { byte l; do :: l = 1; l = 2; x = 1; l = 3 od }";
+        let model = promela::load_text("m.pml", text, &promela::Options::default()).model.expect("it is correct");
+        let machine = crate::lower(&model);
+        let automaton = &machine.definitions[0].automaton;
+        let cut = heads(&machine, &machine.definitions[0]).iter().position(|&head| head).expect("there is a loop");
+        assert_eq!(&*automaton.locations[cut].text, "x = 1");
     }
 }

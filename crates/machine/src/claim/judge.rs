@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::{AtRest, Claim, ClaimError, ClaimStateId, InterpretedValuation, Subject, Valuation};
+use super::{AtRest, Claim, ClaimError, ClaimStateId, Fairness, InterpretedValuation, Subject, Valuation};
 use crate::generate::Movers;
 use crate::id::Pid;
 use crate::interpret::Interpreter;
@@ -89,15 +89,15 @@ pub fn judge(machine: &Arc<Machine>, subject: Subject, run: Lasso<'_>) -> Result
     })
 }
 
-/// The processes that can move in every state of the cycle and never do: a weakly fair run has none. Those that exist only now and
-/// then are not starved.
+/// The processes to which a run is not fair. With weak fairness: those that can move in every state of the cycle and never do; one that exists only
+/// now and then is not among them. With strong fairness: those that can move in some state of the cycle and never do.
 ///
 /// # Panics
 /// When the run has no state.
 #[must_use]
-pub fn starved(machine: &Machine, run: Lasso<'_>) -> Vec<Pid> {
+pub fn unfair_to(machine: &Machine, run: Lasso<'_>, fairness: Fairness) -> Vec<Pid> {
     let interpreter = Interpreter::new(machine);
-    let mut always = u64::MAX;
+    let (mut always, mut ever) = (u64::MAX, 0);
     let mut moved = 0;
     let cycle = run.cycle();
     for (index, state) in cycle.iter().enumerate() {
@@ -110,11 +110,15 @@ pub fn starved(machine: &Machine, run: Lasso<'_>) -> Vec<Pid> {
             }
         }
         always &= enabled;
+        ever |= enabled;
     }
-    if cycle.is_empty() {
-        return Vec::new();
-    }
-    (0..64).filter(|pid| (always & !moved) >> pid & 1 == 1).map(Pid).collect()
+    let owed = match fairness {
+        _ if cycle.is_empty() => 0,
+        Fairness::None => 0,
+        Fairness::Weak => always,
+        Fairness::Strong => ever,
+    };
+    (0..64).filter(|pid| (owed & !moved) >> pid & 1 == 1).map(Pid).collect()
 }
 
 /// A claim that reads a word.

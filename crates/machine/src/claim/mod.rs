@@ -13,6 +13,7 @@
 mod automatic;
 mod hanoi;
 mod judge;
+mod memory;
 mod never;
 pub mod product;
 mod property;
@@ -22,14 +23,15 @@ mod valuation;
 use std::sync::Arc;
 
 use automata::atom::{AtomId, AtomTable};
-use automata::automaton::{Automaton, StateId};
+use automata::automaton::{Automaton, Guard, Marks, StateId};
 use automata::classify::{Classification, ComponentKind};
 use automata::translate::TranslationError;
 use promela::model::Predefined;
 use promela::source::Span;
 
 pub use self::hanoi::{HanoiClaim, Proposition};
-pub use self::judge::{Judgement, Lasso, judge, starved};
+pub use self::judge::{Judgement, Lasso, judge, unfair_to};
+pub use self::memory::ClaimVariables;
 pub use self::product::{Fairness, Product, ProductTransitions};
 pub use self::property::Property;
 pub use self::subject::Subject;
@@ -213,6 +215,17 @@ impl Claim {
             }
         }
         Ok(claim)
+    }
+
+    /// A claim that looks at these atoms and accepts no run.
+    ///
+    /// # Errors
+    /// When there are too many, or one asks what only a process can answer.
+    pub fn watching(name: &str, atoms: Vec<Atom>) -> Result<Claim, ClaimError> {
+        let mut nothing = Automaton::new((0..atoms.len() as u32).map(AtomId).collect(), 0);
+        let initial = nothing.initial();
+        nothing.add_edge(initial, Guard::TRUE, Marks::NONE, initial);
+        Claim::observing(name, &nothing, atoms.into_iter().map(Question::Expression).collect())
     }
 
     /// As [`Claim::from_automaton`], without ends.

@@ -1,34 +1,38 @@
 //! Never claims as observers: their conditions become atoms, their locations states.
 //!
-//! Every location that the claim can rest at is a state. `else` is the negation of its location's other conditions. An `atomic`
-//! is one step, as everything in it sees the same state of the system. An assertion is a fork: it holds and the claim goes
-//! on, or it fails, which is an end of its own. A claim that changes something is no observer and is refused.
+//! Every location that the claim can rest at is a state; if the claim has variables, every location with every value that they can have there
+//! ([`memory`](super::memory)). `else` is the negation of its location's other conditions. An `atomic` is one step, as everything in it sees the same
+//! state of the system; so is a `d_step`, which takes the first way that is possible. An assertion is a fork: it holds and the claim goes
+//! on, or it fails, which is an end of its own. A claim that changes the system is no observer and is refused.
 
 use std::collections::VecDeque;
 
 use automata::atom::{AtomId, AtomTable};
 use automata::automaton::{Automaton as Buchi, Guard, Marks, StateId};
 
-use super::{Atom, Claim, ClaimEnd, ClaimError, Question};
-use crate::action::{Action, ActionKind};
+use super::memory::{Memory, Variables};
+use super::{Atom, Claim, ClaimEnd, ClaimError, MOST_ATOMS, MOST_STATES, Question};
+use crate::action::{Action, ActionKind, DStep};
 use crate::automaton::Automaton;
-use crate::expression::{Expr, Owner, Place};
+use crate::expression::{Expr, Owner};
 use crate::id::{ActionId, Location};
 use crate::machine::Machine;
 
 impl Claim {
-    /// The claim that a never claim of a machine describes.
+    /// The claim that a never claim of a machine describes, by its number.
     ///
     /// # Errors
     /// When it does more than to observe, or is too large.
-    pub fn from_never(machine: &Machine, never: &Automaton) -> Result<Claim, ClaimError> {
-        let mut reader = Reader::new(machine, never)?;
+    pub fn from_never(machine: &Machine, number: usize) -> Result<Claim, ClaimError> {
+        let never = &machine.claims[number];
+        let variables = Variables::new(machine, &machine.claim_variables[number]);
+        let mut reader = Reader::new(machine, never, variables)?;
         reader.read()?;
         let Reader { atoms, buchi, states, .. } = reader;
         let mut claim = Claim::observing(&never.name, &buchi, atoms)?;
         for (state, meaning) in claim.states.iter_mut().zip(states) {
             match meaning {
-                Meaning::At(location) => {
+                Meaning::At(location, _) => {
                     state.span = never.location(location).span;
                     state.end = (location == never.end).then_some(ClaimEnd::Completed);
                 }
@@ -43,21 +47,22 @@ impl Claim {
 }
 
 /// What a state stands for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 enum Meaning {
-    At(Location),
+    At(Location, Memory),
     Failed(ActionId),
 }
 
 struct Reader<'m> {
     machine: &'m Machine,
     never: &'m Automaton,
+    variables: Variables<'m>,
     table: AtomTable,
     atoms: Vec<Question>,
     buchi: Buchi,
     /// What each state of the automaton stands for.
     states: Vec<Meaning>,
-    queue: VecDeque<(StateId, Location)>,
+    queue: VecDeque<(StateId, Location, Memory)>,
 }
 
 /// A part of an `atomic` that the claim is going through.
@@ -65,36 +70,39 @@ struct Passage<'p> {
     source: StateId,
     marks: Marks,
     guard: Guard,
+    memory: Memory,
     before: &'p [Location],
 }
 
+/// What an action can do: when, and what the variables are afterwards.
+#[derive(Default)]
+struct Outcomes {
+    possible: Vec<(Guard, Memory)>,
+    /// Assertions that fail on the way.
+    failures: Vec<(Guard, ActionId)>,
+}
+
+/// So many steps of a `d_step` are followed.
+const LONGEST_D_STEP: usize = 10_000;
+
 impl<'m> Reader<'m> {
-    fn new(machine: &'m Machine, never: &'m Automaton) -> Result<Reader<'m>, ClaimError> {
-        let mut table = AtomTable::default();
-        let mut atoms = Vec::new();
-        for action in
-            never.locations.iter().flat_map(|location| &location.edges).map(|edge| machine.action(edge.action))
-        {
-            if let Some(condition) = condition(action)? {
-                let name = table.intern(&condition.text);
-                if name.index() == atoms.len() {
-                    atoms.push(Question::Expression(condition));
-                }
-            }
-        }
-        let buchi = Buchi::new((0..atoms.len() as u32).map(AtomId).collect(), 1);
-        let states = vec![Meaning::At(never.start)];
-        let queue = VecDeque::from([(buchi.initial(), never.start)]);
-        Ok(Reader { machine, never, table, atoms, buchi, states, queue })
+    fn new(machine: &'m Machine, never: &'m Automaton, variables: Variables<'m>) -> Result<Reader<'m>, ClaimError> {
+        // How many atoms there are is known at the end.
+        let buchi = Buchi::new((0..MOST_ATOMS as u32).map(AtomId).collect(), 1);
+        let memory = variables.initial()?;
+        let states = vec![Meaning::At(never.start, memory.clone())];
+        let queue = VecDeque::from([(buchi.initial(), never.start, memory)]);
+        let (table, atoms) = (AtomTable::default(), Vec::new());
+        Ok(Reader { machine, never, variables, table, atoms, buchi, states, queue })
     }
 
     fn read(&mut self) -> Result<(), ClaimError> {
-        while let Some((source, location)) = self.queue.pop_front() {
+        while let Some((source, location, memory)) = self.queue.pop_front() {
             if location == self.never.end {
                 continue;
             }
             let marks = if self.never.location(location).accept { Marks::single(0) } else { Marks::NONE };
-            self.ways_out(location, &Passage { source, marks, guard: Guard::TRUE, before: &[] })?;
+            self.ways_out(location, &Passage { source, marks, guard: Guard::TRUE, memory, before: &[] })?;
         }
         Ok(())
     }
@@ -102,99 +110,169 @@ impl<'m> Reader<'m> {
     fn ways_out(&mut self, location: Location, passage: &Passage<'_>) -> Result<(), ClaimError> {
         let info = self.never.location(location);
         let mut possible = Guard::FALSE;
-        let mut guards = Vec::new();
+        let mut all = Vec::new();
         for edge in &info.edges {
             let action = self.machine.action(edge.action);
             if edge.escape.is_some() {
                 return Err(ClaimError::Unobservable(action.span, "be interrupted by `unless`"));
             }
-            let guard = match &action.kind {
-                ActionKind::Condition(_) => self.atom(action)?,
-                ActionKind::Else => Guard::FALSE,
-                _ => Guard::TRUE,
-            };
-            possible = self.buchi.either(possible, guard);
-            guards.push(guard);
+            let outcomes = self.outcomes(edge.action, &passage.memory)?;
+            for &(guard, _) in &outcomes.possible {
+                possible = self.buchi.either(possible, guard);
+            }
+            for &(guard, _) in &outcomes.failures {
+                possible = self.buchi.either(possible, guard);
+            }
+            all.push(outcomes);
         }
         let otherwise = self.buchi.complement(possible);
-        for (edge, guard) in info.edges.iter().zip(guards) {
-            let action = self.machine.action(edge.action);
-            let guard = if matches!(action.kind, ActionKind::Else) { otherwise } else { guard };
-            let mut guard = self.buchi.both(passage.guard, guard);
-            if let ActionKind::Assert(_) = action.kind {
-                let holds = self.atom(action)?;
-                let fails = self.buchi.complement(holds);
-                let failure = self.buchi.both(guard, fails);
-                let failed = self.state(Meaning::Failed(edge.action));
+        for (edge, mut outcomes) in info.edges.iter().zip(all) {
+            if matches!(self.machine.action(edge.action).kind, ActionKind::Else) {
+                outcomes.possible.push((otherwise, passage.memory.clone()));
+            }
+            for (guard, action) in outcomes.failures {
+                let failure = self.buchi.both(passage.guard, guard);
+                let failed = self.state(Meaning::Failed(action))?;
                 self.buchi.add_edge(passage.source, failure, passage.marks, failed);
-                guard = self.buchi.both(guard, holds);
             }
-            if guard == Guard::FALSE {
-                continue;
-            }
-            let mut before = passage.before.to_vec();
-            before.push(location);
-            if edge.atomic && !before.contains(&edge.target) {
-                self.ways_out(edge.target, &Passage { guard, before: &before, ..*passage })?;
-            } else {
-                let target = self.state(Meaning::At(edge.target));
-                self.buchi.add_edge(passage.source, guard, passage.marks, target);
+            for (guard, memory) in outcomes.possible {
+                let guard = self.buchi.both(passage.guard, guard);
+                if guard == Guard::FALSE {
+                    continue;
+                }
+                let mut before = passage.before.to_vec();
+                before.push(location);
+                if edge.atomic && !before.contains(&edge.target) {
+                    self.ways_out(edge.target, &Passage { guard, memory, before: &before, ..*passage })?;
+                } else {
+                    let target = self.state(Meaning::At(edge.target, memory))?;
+                    self.buchi.add_edge(passage.source, guard, passage.marks, target);
+                }
             }
         }
         // Stuck inside an `atomic`: it is left where it is.
         let has_else = info.edges.iter().any(|edge| matches!(self.machine.action(edge.action).kind, ActionKind::Else));
         if !passage.before.is_empty() && !has_else {
             let stuck = self.buchi.both(passage.guard, otherwise);
-            let target = self.state(Meaning::At(location));
+            let target = self.state(Meaning::At(location, passage.memory.clone()))?;
             self.buchi.add_edge(passage.source, stuck, passage.marks, target);
         }
         Ok(())
     }
 
-    fn state(&mut self, meaning: Meaning) -> StateId {
-        if let Some(known) = self.states.iter().position(|&state| state == meaning) {
-            return StateId(known as u32);
+    fn state(&mut self, meaning: Meaning) -> Result<StateId, ClaimError> {
+        if let Some(known) = self.states.iter().position(|state| *state == meaning) {
+            return Ok(StateId(known as u32));
+        }
+        if self.states.len() >= MOST_STATES {
+            return Err(ClaimError::TooManyStates(self.states.len() + 1));
         }
         let state = self.buchi.add_state();
+        if let Meaning::At(location, memory) = &meaning {
+            self.queue.push_back((state, *location, memory.clone()));
+        }
         self.states.push(meaning);
-        if let Meaning::At(location) = meaning {
-            self.queue.push_back((state, location));
-        }
-        state
+        Ok(state)
     }
 
-    /// The guard that an action's condition holds.
-    fn atom(&mut self, action: &Action) -> Result<Guard, ClaimError> {
-        let Some(condition) = condition(action)? else { return Ok(Guard::TRUE) };
-        let atom = self.table.intern(&condition.text);
-        Ok(self.buchi.literal(atom, true).expect("all conditions of the claim are its atoms"))
-    }
-}
-
-/// The condition of an action that only observes.
-fn condition(action: &Action) -> Result<Option<Atom>, ClaimError> {
-    let refuse = |what| Err(ClaimError::Unobservable(action.span, what));
-    let expression = match &action.kind {
-        ActionKind::Skip | ActionKind::Else | ActionKind::End | ActionKind::Print(..) | ActionKind::PrintMtype(..) => {
-            return Ok(None);
+    /// What an action can do; nothing for `else`, which depends on the others.
+    fn outcomes(&mut self, id: ActionId, memory: &Memory) -> Result<Outcomes, ClaimError> {
+        let action = self.machine.action(id);
+        let refuse = |what| Err(ClaimError::Unobservable(action.span, what));
+        let mut outcomes = Outcomes::default();
+        match &action.kind {
+            ActionKind::Else => {}
+            ActionKind::Skip | ActionKind::End | ActionKind::Print(..) | ActionKind::PrintMtype(..) => {
+                outcomes.possible.push((Guard::TRUE, memory.clone()));
+            }
+            ActionKind::Condition(expression) => {
+                let guard = self.guard(expression, &action.text, action, memory)?;
+                outcomes.possible.push((guard, memory.clone()));
+            }
+            ActionKind::Assert(expression) => {
+                let text = action.text.strip_prefix("assert").unwrap_or(&action.text);
+                let holds = self.guard(expression, text, action, memory)?;
+                let fails = self.buchi.complement(holds);
+                outcomes.failures.push((fails, id));
+                outcomes.possible.push((holds, memory.clone()));
+            }
+            ActionKind::Assign(place, value) if place.owner == Owner::Own => {
+                let after = self.variables.assign(memory, place, value, action.span)?;
+                outcomes.possible.push((Guard::TRUE, after));
+            }
+            ActionKind::Deterministic(body) => return self.d_step(body, action, memory),
+            ActionKind::Assign(..) => return refuse("change variables of the model"),
+            ActionKind::Discard(_) => return refuse("throw values away"),
+            ActionKind::Send(_) | ActionKind::Receive(_) => return refuse("send or receive"),
+            ActionKind::SetPriority(..) => return refuse("set priorities"),
+            ActionKind::Code(_) => return refuse("run embedded C"),
+            ActionKind::Event(_) => return refuse("watch events"),
         }
-        ActionKind::Condition(expression) | ActionKind::Assert(expression) => expression,
-        ActionKind::Assign(..) | ActionKind::Discard(_) => return refuse("change variables"),
-        ActionKind::Send(_) | ActionKind::Receive(_) => return refuse("send or receive"),
-        ActionKind::SetPriority(..) => return refuse("set priorities"),
-        ActionKind::Code(_) => return refuse("run embedded C"),
-        ActionKind::Deterministic(_) => return refuse("contain a `d_step`"),
-        ActionKind::Event(_) => return refuse("watch events"),
-    };
-    if expression.any(&mut |part| matches!(part, Expr::Load(Place { owner: Owner::Own, .. }))) {
-        return refuse("have variables of its own");
+        Ok(outcomes)
     }
-    if expression.any(&mut |part| matches!(part, Expr::Run(_))) {
-        return refuse("start processes");
+
+    /// A `d_step` goes the first way that is possible, at each of its locations, to its end.
+    fn d_step(&mut self, body: &DStep, action: &Action, memory: &Memory) -> Result<Outcomes, ClaimError> {
+        let refuse = |what| Err(ClaimError::Unobservable(action.span, what));
+        let mut outcomes = Outcomes::default();
+        let mut waiting = vec![(0, Guard::TRUE, memory.clone())];
+        let mut steps = 0;
+        while let Some((node, reached, memory)) = waiting.pop() {
+            steps += 1;
+            if steps > LONGEST_D_STEP {
+                return refuse("go round in a `d_step` without an end");
+            }
+            let mut untaken = reached;
+            for edge in &body.nodes[node as usize].edges {
+                let mut inner = self.outcomes(edge.action, &memory)?;
+                if matches!(self.machine.action(edge.action).kind, ActionKind::Else) {
+                    inner.possible.push((Guard::TRUE, memory.clone()));
+                }
+                let mut taken = Guard::FALSE;
+                for (guard, failed) in inner.failures {
+                    let failure = self.buchi.both(untaken, guard);
+                    taken = self.buchi.either(taken, guard);
+                    outcomes.failures.push((failure, failed));
+                }
+                for (guard, after) in inner.possible {
+                    let here = self.buchi.both(untaken, guard);
+                    taken = self.buchi.either(taken, guard);
+                    match edge.target {
+                        _ if here == Guard::FALSE => {}
+                        None => outcomes.possible.push((here, after)),
+                        Some(target) => waiting.push((target, here, after)),
+                    }
+                }
+                let not_taken = self.buchi.complement(taken);
+                untaken = self.buchi.both(untaken, not_taken);
+            }
+            if node != 0 && untaken != Guard::FALSE {
+                return refuse("wait inside a `d_step`");
+            }
+        }
+        Ok(outcomes)
     }
-    let text = match &action.kind {
-        ActionKind::Assert(_) => action.text.strip_prefix("assert").unwrap_or(&action.text),
-        _ => &action.text,
-    };
-    Ok(Some(Atom { expression: expression.clone(), text: text.into() }))
+
+    /// When an expression holds, given the values of the claim's variables.
+    fn guard(&mut self, expression: &Expr, text: &str, action: &Action, memory: &Memory) -> Result<Guard, ClaimError> {
+        if expression.any(&mut |part| matches!(part, Expr::Run(_))) {
+            return Err(ClaimError::Unobservable(action.span, "start processes"));
+        }
+        let known = self.variables.specialise(expression, memory, action.span)?;
+        if let Some(value) = self.variables.constant(&known, action.span)? {
+            return Ok(if value == 0 { Guard::FALSE } else { Guard::TRUE });
+        }
+        let text = match self.variables.named_in(expression, memory) {
+            values if values.is_empty() => text.to_string(),
+            values => format!("{text} with {values}"),
+        };
+        let atom = self.table.intern(&text);
+        if atom.index() == self.atoms.len() {
+            if self.atoms.len() == MOST_ATOMS {
+                return Err(ClaimError::TooManyAtoms(MOST_ATOMS + 1));
+            }
+            self.atoms.push(Question::Expression(Atom { expression: known, text: text.into() }));
+        }
+        Ok(self.buchi.literal(atom, true).expect("there are atoms of all numbers"))
+    }
 }

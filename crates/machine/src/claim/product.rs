@@ -6,12 +6,13 @@
 //!
 //! Weak fairness comes as acceptance sets behind those of the claim, one for each process number: a transition is in the set
 //! of process `p` when `p` moves in it or cannot move before it. In a rendezvous both processes move. But only the sender can be
-//! owed one: receiving is executable only while somebody offers a message. SPIN counts in the same way.
+//! owed one: receiving is executable only while somebody offers a message. SPIN counts in the same way. With strong fairness, the transition is
+//! in the set when `p` moves, and every state asks for the sets of the processes that can move in it.
 
 use std::sync::Arc;
 
 use super::{AtRest, Claim, ClaimEdge, ClaimEnd, ClaimStateId, Valuation};
-use crate::ample::AmpleSets;
+use crate::ample::{AmpleSets, Extent};
 use crate::generate::{Generator, Movers, Rest, Successors};
 use crate::interpret::error::RuntimeError;
 
@@ -26,6 +27,8 @@ pub enum Fairness {
     None,
     /// Those in which no process can for ever move and never does.
     Weak,
+    /// Those in which no process can move again and again and does so only finitely often.
+    Strong,
 }
 
 impl Fairness {
@@ -35,6 +38,7 @@ impl Fairness {
         match self {
             Fairness::None => "none",
             Fairness::Weak => "weak",
+            Fairness::Strong => "strong",
         }
     }
 }
@@ -57,6 +61,7 @@ pub struct Product {
 pub struct ProductTransitions {
     bytes: Vec<u8>,
     list: Vec<ProductTransition>,
+    requests: u64,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -81,11 +86,11 @@ impl Product {
         Product { generator, valuation, claim, fairness, ample: None, successors, progress_atoms, crowded: false }
     }
 
-    /// The same, where only some processes move in states where that is enough. With fairness nothing is left out: which processes can
-    /// move matters then.
+    /// The same, where only some processes move in states where that is enough. With fairness the sets must keep fair runs
+    /// ([`AmpleSets::keeping_fairness`]).
     #[must_use]
     pub fn reduced_by(self, ample: Option<AmpleSets>) -> Product {
-        Product { ample: ample.filter(|_| self.fairness == Fairness::None), ..self }
+        Product { ample, ..self }
     }
 
     /// The claim.
@@ -121,7 +126,7 @@ impl Product {
     pub fn acceptance(&self) -> u64 {
         let own = bits_below(self.claim.acceptance_sets);
         match self.fairness {
-            Fairness::None => own,
+            Fairness::None | Fairness::Strong => own,
             Fairness::Weak => u64::MAX,
         }
     }
@@ -136,14 +141,27 @@ impl Product {
         if !edges.iter().any(|edge| edge.is_possible(valuation) || edge.is_possible(valuation & !self.progress_atoms)) {
             return;
         }
+        // The processes of which it is known whether they can move.
+        let mut known = u64::MAX;
         match &mut self.ample {
             Some(ample) => {
                 // Nothing is put off for ever, whatever the search does: `AmpleSets::for_claim`.
-                ample.successors(&mut *self.generator, system, &mut self.successors);
+                if ample.successors(&mut *self.generator, system, &mut self.successors) == Extent::Part {
+                    known = ample.proposed() as u64;
+                }
             }
             None => self.generator.successors(system, &mut self.successors),
         }
-        let fairness = self.fairness_sets();
+        let enabled = self.enabled_sets();
+        // Weak fairness asks of a transition that a process moves or cannot; strong fairness asks in every state where it can.
+        let fairness = match self.fairness {
+            Fairness::None => 0,
+            Fairness::Weak => !enabled & self.sets_of(Movers(known)),
+            Fairness::Strong => {
+                into.requests = enabled;
+                0
+            }
+        };
         if self.successors.signals().rest != Rest::Moves {
             if claim.at_rest == AtRest::Stutters {
                 let valuation = valuation & !self.progress_atoms;
@@ -161,28 +179,38 @@ impl Product {
         }
     }
 
-    /// The fairness sets that every transition out of the current state belongs to: those of processes that cannot move.
-    fn fairness_sets(&mut self) -> u64 {
+    /// The claim's atoms that hold in a state: `np_` does not when nothing can move.
+    pub fn values(&mut self, state: &[u8]) -> u64 {
+        let (system, _) = split(state);
+        let values = self.valuation.valuation(system);
+        if values & self.progress_atoms == 0 {
+            return values;
+        }
+        self.generator.successors(system, &mut self.successors);
+        let rests = self.successors.signals().rest != Rest::Moves;
+        if rests { values & !self.progress_atoms } else { values }
+    }
+
+    /// The fairness sets of processes that can move in the current state.
+    fn enabled_sets(&mut self) -> u64 {
         if self.fairness == Fairness::None {
             return 0;
         }
         let mut enabled = 0;
-        let mut crowded = false;
         for first in self.successors.first_steps() {
             match self.set_of(first.pid.0) {
                 Some(set) => enabled |= set,
-                None => crowded = true,
+                None => self.crowded = true,
             }
         }
-        self.crowded |= crowded;
-        !enabled & !bits_below(self.claim.acceptance_sets)
+        enabled
     }
 
     /// The fairness sets of processes that move.
     fn sets_of(&self, movers: Movers) -> u64 {
         match self.fairness {
             Fairness::None => 0,
-            Fairness::Weak => movers.0.checked_shl(self.claim.acceptance_sets).unwrap_or(0),
+            Fairness::Weak | Fairness::Strong => movers.0.checked_shl(self.claim.acceptance_sets).unwrap_or(0),
         }
     }
 
@@ -190,7 +218,7 @@ impl Product {
     fn set_of(&self, pid: u8) -> Option<u64> {
         match self.fairness {
             Fairness::None => Some(0),
-            Fairness::Weak => 1u64.checked_shl(self.claim.acceptance_sets + u32::from(pid)),
+            Fairness::Weak | Fairness::Strong => 1u64.checked_shl(self.claim.acceptance_sets + u32::from(pid)),
         }
     }
 }
@@ -246,9 +274,17 @@ impl ProductTransitions {
         self.list[index].claim_end
     }
 
+    /// The sets that a fair run takes again and again if it visits the state again and again: with strong fairness, those of the processes
+    /// that can move.
+    #[must_use]
+    pub fn requests(&self) -> u64 {
+        self.requests
+    }
+
     fn clear(&mut self) {
         self.bytes.clear();
         self.list.clear();
+        self.requests = 0;
     }
 
     fn push(&mut self, system: &[u8], edge: &ClaimEdge, fairness: u64, claim_end: Option<ClaimEnd>) {

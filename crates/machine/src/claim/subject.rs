@@ -69,7 +69,7 @@ impl Subject {
     pub fn claim(self, machine: &Machine) -> Result<Claim, ClaimError> {
         match self {
             Subject::Formula(index) => machine.ltl[index].claim(),
-            Subject::Never(index) => Claim::from_never(machine, &machine.claims[index]),
+            Subject::Never(index) => Claim::from_never(machine, index),
             Subject::Automaton(index) => Ok(machine.automata[index].clone()),
             Subject::Acceptance => Ok(Claim::acceptance()),
             Subject::NonProgress => Ok(Claim::non_progress()),

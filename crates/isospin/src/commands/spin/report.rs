@@ -204,6 +204,7 @@ fn error_text(trace: &Trace) -> String {
         EndKind::AcceptanceCycle => "acceptance cycle".into(),
         EndKind::NonProgressCycle => "non-progress cycle".into(),
         EndKind::Claim => "end state in claim reached".into(),
+        EndKind::Ctl => trace.end.message.clone(),
         EndKind::TraceAssertion => "event_trace error (no matching event)".into(),
         EndKind::RuntimeError | EndKind::ValidEndState | EndKind::Stopped => trace.end.message.clone(),
     }

@@ -7,7 +7,7 @@ use crate::store::StateRef;
 
 /// A stack of states, each of which can be found.
 #[derive(Default)]
-pub(super) struct Numbering {
+pub(crate) struct Numbering {
     states: Vec<StateRef>,
     /// Positions plus one; zero is free. The length is a power of two, or zero.
     table: Vec<u32>,

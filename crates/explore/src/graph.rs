@@ -1,0 +1,165 @@
+//! All states and transitions of a system, kept as a graph: for questions that a search on the fly cannot answer.
+//!
+//! States are numbered in the order in which a breadth-first search finds them, so the first path to a state is a shortest one.
+
+use std::time::Instant;
+
+use crate::cycles::{Fate, MarkedSystem, Marks, Options, Transitions};
+use crate::numbering::Numbering;
+use crate::search::{Counters, End, Progress};
+use crate::store::{Insert, LoadStates, StateRef, VisitedSet};
+
+/// The graph of a system.
+#[derive(Debug)]
+pub struct Explored<S> {
+    /// Why the search ended.
+    pub end: End,
+    /// Where each state is stored; the first one is the initial one.
+    pub states: Vec<StateRef>,
+    /// The transitions of state `s` are those from `offsets[s]` to `offsets[s + 1]`.
+    pub offsets: Vec<usize>,
+    /// Where each transition leads.
+    pub targets: Vec<u32>,
+    /// The marks of each transition.
+    pub marks: Vec<u64>,
+    /// What each state asks for ([`Transitions::requests`]).
+    pub requests: Vec<u64>,
+    /// A run that is a violation whatever follows: its states, the last of which need not be one of the graph.
+    pub sealed: Option<Vec<Vec<u8>>>,
+    /// Transitions to states that were known.
+    pub matched: u64,
+    /// The greatest distance from the initial state.
+    pub depth: u64,
+    /// The system, for what it has learnt on the way.
+    pub system: S,
+}
+
+/// Limits are looked at after so many states.
+const BATCH: usize = 256;
+
+/// Explores a system to the end, unless a limit is reached or a run's fate is sealed.
+pub fn explore<S, V>(mut system: S, store: &V, options: &Options, progress: &Progress) -> Explored<S>
+where
+    S: MarkedSystem,
+    V: VisitedSet<Handle: LoadStates>,
+{
+    let mut initial = Vec::new();
+    let fate = system.initial(&mut initial);
+    let mut search = Search {
+        handle: store.handle(),
+        numbers: Numbering::default(),
+        parents: Vec::new(),
+        found: Explored {
+            end: End::Complete,
+            states: Vec::new(),
+            offsets: vec![0],
+            targets: Vec::new(),
+            marks: Vec::new(),
+            requests: Vec::new(),
+            sealed: None,
+            matched: 0,
+            depth: 0,
+            system,
+        },
+    };
+    search.found.end = match fate {
+        Fate::Sealed => {
+            search.found.sealed = Some(vec![initial]);
+            End::Violation
+        }
+        Fate::Open => search.run(&initial, options, progress).err().unwrap_or(End::Complete),
+    };
+    progress.set(search.counters());
+    search.found
+}
+
+struct Search<S, H: LoadStates> {
+    handle: H,
+    numbers: Numbering,
+    /// The state from which each was found first.
+    parents: Vec<u32>,
+    found: Explored<S>,
+}
+
+impl<S: MarkedSystem, H: LoadStates> Search<S, H> {
+    fn counters(&self) -> Counters {
+        Counters { stored: self.numbers.len() as u64, matched: self.found.matched, depth: self.found.depth }
+    }
+
+    fn run(&mut self, initial: &[u8], options: &Options, progress: &Progress) -> Result<(), End> {
+        let started = Instant::now();
+        self.number(initial, 0)?;
+        let (mut state, mut transitions) = (Vec::new(), S::Transitions::default());
+        // The states found so far lie in layers: this one ends here.
+        let (mut next, mut layer_end) = (0, 1);
+        while next < self.found.states.len() {
+            if next == layer_end {
+                self.found.depth += 1;
+                layer_end = self.found.states.len();
+            }
+            if options.max_depth.is_some_and(|limit| self.found.depth >= limit) {
+                return Err(End::Depth);
+            }
+            if options.max_states.is_some_and(|limit| self.found.states.len() as u64 > limit) {
+                return Err(End::States);
+            }
+            if next.is_multiple_of(BATCH) {
+                progress.set(self.counters());
+                if progress.is_stopped() {
+                    return Err(End::Interrupted);
+                }
+                if options.max_time.is_some_and(|limit| started.elapsed() >= limit) {
+                    return Err(End::Time);
+                }
+            }
+            self.handle.load(self.found.states[next], &mut state);
+            self.found.system.transitions(&state, &mut transitions);
+            for index in 0..transitions.len() {
+                if transitions.fate(index) == Fate::Sealed {
+                    self.found.sealed = Some(self.run_to(next as u32, transitions.target(index)));
+                    return Err(End::Violation);
+                }
+                let target = self.number(transitions.target(index), next as u32)?;
+                self.found.targets.push(target);
+                self.found.marks.push(transitions.marks(index).0);
+            }
+            let Marks(requests) = transitions.requests();
+            self.found.requests.push(requests);
+            self.found.offsets.push(self.found.targets.len());
+            next += 1;
+        }
+        Ok(())
+    }
+
+    /// The number of a state, a new one if need be.
+    fn number(&mut self, state: &[u8], parent: u32) -> Result<u32, End> {
+        match self.handle.insert(state, &Default::default()) {
+            Insert::Full => Err(End::Memory),
+            Insert::New(reference) => {
+                self.found.states.push(reference);
+                self.parents.push(parent);
+                self.numbers.push(reference).ok_or(End::Memory)
+            }
+            Insert::Known(reference) => {
+                self.found.matched += 1;
+                self.numbers.find(reference).ok_or(End::Damaged)
+            }
+        }
+    }
+
+    /// The states from the initial one to one with a number, then another.
+    fn run_to(&mut self, mut state: u32, last: &[u8]) -> Vec<Vec<u8>> {
+        let mut run = vec![last.to_vec()];
+        loop {
+            let mut bytes = Vec::new();
+            self.handle.load(self.found.states[state as usize], &mut bytes);
+            run.push(bytes);
+            if state == 0 {
+                break;
+            }
+            state = self.parents[state as usize];
+        }
+        run.reverse();
+        run
+    }
+}

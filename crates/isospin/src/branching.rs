@@ -1,0 +1,65 @@
+//! Formulas of computation tree logic, as `--ctl` gives them.
+//!
+//! Their propositions are read together with the model: each becomes an `ltl` block, from which its meaning is taken. Mistakes are
+//! reported where they stand in the formula.
+
+use automata::ctl::{self, Ctl};
+use isospin::verify::Branching;
+use machine::Machine;
+use machine::claim::{Atom, Property};
+use promela::diagnostic::Diagnostic;
+use promela::source::SourceMap;
+
+use crate::console::Exit;
+use crate::diagnostics;
+use crate::model::refuse;
+
+/// What messages call the place where formulas stand.
+const PLACE: &str = "--ctl";
+
+/// Reads a formula; what is wrong with it is printed.
+pub fn parse(text: &str) -> Result<Ctl, Exit> {
+    // In one line, so that a place is a column.
+    let text = text.replace(char::is_whitespace, " ");
+    ctl::parse(&text).map_err(|error| complain(&text, error.offset, &error.message))
+}
+
+/// Says what is wrong at a place of a formula.
+fn complain(text: &str, offset: usize, message: &str) -> Exit {
+    let mut sources = SourceMap::new();
+    let Ok(file) = sources.add_file(PLACE, text) else { return refuse("the formula is larger than 4 GiB") };
+    let length = text[offset..].chars().next().map_or(0, char::len_utf8);
+    let span = sources.span(file, offset, offset + length);
+    diagnostics::print(&[Diagnostic::error("ctl-syntax", span, message)], &sources);
+    Exit::Usage
+}
+
+/// The blocks that are appended to the model.
+pub fn promela(number: usize, formula: &Ctl) -> String {
+    let block = |(index, proposition): (usize, &ctl::Proposition)| {
+        let indent = " ".repeat(proposition.offset);
+        format!("\nltl {}{index} {{ (\n#line 1 \"{PLACE}\"\n{indent}{}\n) }}\n", prefix(number), proposition.text)
+    };
+    formula.propositions.iter().enumerate().map(block).collect()
+}
+
+/// Turns the blocks of a formula's propositions into what they stand for.
+pub fn take(machine: &mut Machine, number: usize, formula: &Ctl) -> Result<Branching, Exit> {
+    let prefix = prefix(number);
+    let (own, others): (Vec<Property>, Vec<Property>) =
+        std::mem::take(&mut machine.ltl).into_iter().partition(|property| property.name.starts_with(&prefix));
+    machine.ltl = others;
+    let atom = |(property, proposition): (&Property, &ctl::Proposition)| -> Result<Atom, Exit> {
+        property.proposition.clone().ok_or_else(|| {
+            let text = formula.text(formula.root()).to_string();
+            let place = text.find(&proposition.text).unwrap_or(0);
+            complain(&text, place, "this is no expression: it has operators of linear temporal logic")
+        })
+    };
+    let atoms = own.iter().zip(&formula.propositions).map(atom).collect::<Result<_, _>>()?;
+    Ok(Branching { name: format!("ctl_{}", number + 1), formula: formula.clone(), atoms })
+}
+
+fn prefix(number: usize) -> String {
+    format!("ctl_formula_{number}_proposition_")
+}

@@ -1,0 +1,332 @@
+//! Formulas of computation tree logic, evaluated on the graph of all states.
+//!
+//! The graph is that of the liveness searches, with a claim that only looks: its atoms are the formula's propositions. A state at rest repeats
+//! itself for ever. What goes wrong in a step (a failed assertion) ends a run, and runs that end are no runs of the formula. Partial order, merging
+//! and dead variables are not used, as they keep single runs and not the tree; symmetries are, if they keep the value of every proposition.
+//!
+//! The evidence is a tree of runs of the model itself: what was found up to symmetry is followed from the initial state on.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Instant;
+
+use automata::ctl::{Ctl, Evaluation, Evidence, Reason};
+use automata::graph::Graph;
+use explore::cycles;
+use explore::graph::{Explored, explore};
+use explore::search::End;
+use explore::store::{self, LoadStates as _, StateRef, TreeStore, VisitedSet as _};
+use machine::Machine;
+use machine::claim::product::split;
+use machine::claim::{Atom, Claim, Fairness};
+use machine::interpret::Interpreter;
+use machine::simulate::{History, Run};
+use machine::state::State;
+use machine::trace::{self, EndKind, Origin, Trace, TraceStep};
+use symmetry::Canonicaliser;
+
+use super::engine::Refusal;
+use super::liveness::{crowded, orbits_for, unknown};
+use super::options::{Engine, Options};
+use super::orbits::Orbits;
+use super::product::Workshop;
+use super::{Counts, Finding, Job, Verdict, incomplete_because};
+
+/// A formula about the tree of runs.
+#[derive(Clone, Debug)]
+pub struct Branching {
+    /// The name that reports use.
+    pub name: String,
+    /// The formula.
+    pub formula: Ctl,
+    /// What its propositions stand for.
+    pub atoms: Vec<Atom>,
+}
+
+/// Why a formula holds, or does not: a tree of runs of the model.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Tree {
+    /// A part of the formula.
+    pub formula: String,
+    /// Whether it holds here.
+    pub holds: bool,
+    /// Why.
+    pub because: Because,
+}
+
+/// Why a part of a formula has its value in a state.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Because {
+    /// The state itself says so.
+    OfTheState,
+    /// Because of these parts, in the same state.
+    OfParts(Vec<Tree>),
+    /// A run from here shows it.
+    OfRun {
+        /// Its steps.
+        steps: Vec<TraceStep>,
+        /// If it goes on for ever: the index of the first step that is repeated; the number of steps if the last state is.
+        cycle_start: Option<usize>,
+        /// After so many of its steps a part has a value, and why.
+        points: Vec<(usize, Tree)>,
+    },
+    /// No run from here shows the contrary.
+    OfEveryRun {
+        /// How many states there are from here on, up to symmetry.
+        states: u64,
+    },
+    /// It is left out: the tree is large enough.
+    Omitted,
+}
+
+/// Verifies one formula.
+pub(super) fn verify(job: &Job, property: &Branching, options: &Options) -> Result<Finding, Refusal> {
+    let start = Instant::now();
+    let name = property.name.clone();
+    let claim = match Claim::watching(&name, property.atoms.clone()) {
+        Ok(claim) => Arc::new(claim),
+        Err(error) => return Ok(unknown(name, error.to_string(), "rewrite the formula")),
+    };
+    if let Err(error) = Interpreter::new(&job.machine).initial() {
+        return Err(Refusal { reason: format!("there is no initial state: {}", error.message) });
+    }
+    let mut warnings = Vec::new();
+    let orbits = orbits_for(job, &claim, options, &mut warnings);
+    let workshop = |machine: &Arc<Machine>| Workshop::new(machine, &claim, options.fairness, options.engine, None);
+    let ordinary = workshop(&job.machine)?;
+    let immortal = orbits.as_ref().and_then(|orbits| orbits.immortal.as_ref()).map(workshop).transpose()?;
+    let system = match &orbits {
+        Some(orbits) => ordinary.system_modulo(orbits, immortal.as_ref()),
+        None => ordinary.system(),
+    };
+    let store = TreeStore::with_flags(store::Limits::memory(options.limits.memory));
+    let limits = cycles::Options {
+        max_depth: options.limits.depth,
+        max_states: options.limits.states,
+        max_time: options.limits.time,
+    };
+    let mut explored = explore(system, &store, &limits, &job.progress);
+    let incomplete = match explored.end {
+        End::Complete if explored.system.is_crowded() => Some(crowded()),
+        end => incomplete_because(end, options),
+    };
+    let counts = Counts {
+        states: explored.states.len() as u64,
+        matched: explored.matched,
+        depth: explored.depth,
+        atomic_steps: 0,
+        vector_bytes: explored.system.vector_bytes as u64,
+        store_bytes: store.memory(),
+        time: start.elapsed(),
+        description: description(options, orbits.is_some()),
+    };
+    let usage = orbits.as_ref().map(|orbits| orbits.usage(explored.system.represented.clone()));
+    if let Some(incomplete) = incomplete {
+        let unknown = unknown(name, incomplete.reason.clone(), &incomplete.advice);
+        return Ok(Finding { verdict: Verdict::Unknown(incomplete), counts, symmetry: usage, warnings, ..unknown });
+    }
+    let graph = graph_of(&mut explored, options.fairness);
+    let mut handle = store.handle();
+    let mut load = |reference: StateRef| {
+        let mut bytes = Vec::new();
+        handle.load(reference, &mut bytes);
+        bytes
+    };
+    let values: Vec<u64> = explored.states.iter().map(|&reference| explored.system.values(&load(reference))).collect();
+    let evaluation = Evaluation::new(&property.formula, &graph, |state, atom| values[state as usize] >> atom & 1 == 1);
+    let holds = evaluation.holds(property.formula.root(), 0);
+    let evidence = evaluation.explain(0);
+    let mut planter = Planter {
+        interpreter: Interpreter::new(&job.machine),
+        formula: &property.formula,
+        orbits: orbits.as_deref().map(|orbits| (orbits, orbits.exact_canonicaliser())),
+        state: |number: u32| split(&load(explored.states[number as usize])).0.to_vec(),
+    };
+    let run = Run::new(&job.machine, History::Record)
+        .map_err(|error| Refusal { reason: format!("there is no initial state: {}", error.message) })?;
+    let Some((tree, branch)) = planter.tree(&evidence, run) else {
+        let reason = "a run was found up to symmetry that is no run of the model".to_string();
+        return Ok(unknown(name, reason, "this is a mistake of isospin; please report it with the model"));
+    };
+    let counterexample = branch.filter(|_| !holds).map(|branch| branch.trace(job, &name, options, &tree));
+    Ok(Finding {
+        property: name,
+        verdict: if holds { Verdict::Holds } else { Verdict::Violated },
+        counterexample,
+        evidence: Some(tree),
+        violations: u64::from(!holds),
+        complete: true,
+        counts: Counts { time: start.elapsed(), ..counts },
+        symmetry: usage,
+        starved: Vec::new(),
+        unreached: Vec::new(),
+        warnings,
+    })
+}
+
+/// The graph, without what evaluation does not need.
+pub(super) fn graph_of<S>(explored: &mut Explored<S>, fairness: Fairness) -> Graph
+where
+    S: cycles::MarkedSystem,
+{
+    let marked = fairness != Fairness::None || explored.system.acceptance() != cycles::Marks::NONE;
+    Graph {
+        offsets: std::mem::take(&mut explored.offsets),
+        targets: std::mem::take(&mut explored.targets),
+        marks: if marked { std::mem::take(&mut explored.marks) } else { Vec::new() },
+        requests: if fairness == Fairness::Strong { std::mem::take(&mut explored.requests) } else { Vec::new() },
+        required: explored.system.acceptance().0,
+    }
+}
+
+fn description(options: &Options, symmetry: bool) -> Vec<String> {
+    let mut list = vec!["whole graph".to_string(), "1 worker".into(), "tree store".into()];
+    list.push(match options.engine {
+        Engine::Compiled => "compiled".into(),
+        Engine::Interpreter => "interpreted".into(),
+    });
+    if symmetry {
+        list.push("symmetry".into());
+    }
+    if options.fairness != Fairness::None {
+        list.push(format!("{} fairness", options.fairness.name()));
+    }
+    list
+}
+
+/// Makes trees of runs.
+struct Planter<'m, Load> {
+    interpreter: Interpreter<'m>,
+    formula: &'m Ctl,
+    orbits: Option<(&'m Orbits, Canonicaliser)>,
+    /// The state of the system with a number.
+    state: Load,
+}
+
+/// The branch of a tree that is shown as one run.
+struct Branch<'m> {
+    run: Run<'m>,
+    cycle_start: Option<usize>,
+}
+
+impl<'m, Load: FnMut(u32) -> Vec<u8>> Planter<'m, Load> {
+    /// The tree of an evidence at the end of a run, and a branch of it if there is one.
+    fn tree(&mut self, evidence: &Evidence, run: Run<'m>) -> Option<(Tree, Option<Branch<'m>>)> {
+        let (because, branch) = match &evidence.reason {
+            Reason::State => (Because::OfTheState, None),
+            Reason::Omitted => (Because::Omitted, None),
+            Reason::EveryRun { states } => (Because::OfEveryRun { states: *states }, None),
+            Reason::Parts(parts) => {
+                let mut trees = Vec::new();
+                let mut branch = None;
+                for part in parts {
+                    let (tree, own) = self.tree(part, run.clone())?;
+                    trees.push(tree);
+                    branch = branch.or(own);
+                }
+                (Because::OfParts(trees), branch)
+            }
+            Reason::Run { states, cycle_start, points } => {
+                let first = run.length() as usize;
+                let (end, cycle, moments) = self.follow(run, states, *cycle_start, points)?;
+                let mut branch = Branch { run: end, cycle_start: cycle };
+                let mut trees = Vec::new();
+                for (position, point) in points {
+                    let moment = moments.get(position)?.clone();
+                    let after = moment.length() as usize - first;
+                    let (tree, own) = self.tree(point, moment)?;
+                    trees.push((after, tree));
+                    // What happens behind the end of a path is shown too.
+                    if let (None, Some(own)) = (cycle_start, own)
+                        && position + 1 == states.len()
+                    {
+                        branch = own;
+                    }
+                }
+                let steps = &branch.run.steps()[first..];
+                let own = match cycle {
+                    Some(_) => steps.to_vec(),
+                    None => {
+                        let end =
+                            moments.get(&(states.len() - 1)).map_or(steps.len(), |run| run.length() as usize - first);
+                        steps[..end].to_vec()
+                    }
+                };
+                let cycle_start = cycle.map(|start| start - first);
+                (Because::OfRun { steps: own, cycle_start, points: trees }, Some(branch))
+            }
+        };
+        let formula = self.formula.text(evidence.part).to_string();
+        Some((Tree { formula, holds: evidence.holds, because }, branch))
+    }
+
+    /// Goes on with a run through states, round their cycle until it closes in the model. The result is the run, where its cycle starts, and the
+    /// run as it was at the positions that matter.
+    #[expect(clippy::type_complexity, reason = "a triple that is taken apart at once")]
+    fn follow(
+        &mut self,
+        mut run: Run<'m>,
+        states: &[u32],
+        cycle_start: Option<usize>,
+        points: &[(usize, Evidence)],
+    ) -> Option<(Run<'m>, Option<usize>, BTreeMap<usize, Run<'m>>)> {
+        let mut moments = BTreeMap::new();
+        let is_wanted = |at: usize| points.iter().any(|&(position, _)| position == at) || at + 1 == states.len();
+        let mut starts: Vec<(State, usize)> = Vec::new();
+        for (at, &state) in states.iter().enumerate() {
+            if at > 0 {
+                self.step(&mut run, state)?;
+            }
+            if is_wanted(at) {
+                moments.insert(at, run.clone());
+            }
+            if cycle_start == Some(at) {
+                starts.push((run.state().clone(), run.length() as usize));
+            }
+        }
+        let Some(start) = cycle_start else { return Some((run, None, moments)) };
+        loop {
+            self.step(&mut run, states[start])?;
+            if let Some(&(_, length)) = starts.iter().find(|(state, _)| state == run.state()) {
+                return Some((run, Some(length), moments));
+            }
+            starts.push((run.state().clone(), run.length() as usize));
+            for &state in &states[start + 1..] {
+                self.step(&mut run, state)?;
+            }
+        }
+    }
+
+    /// One transition, to a state that the one with a number stands for; none where nothing can move.
+    fn step(&mut self, run: &mut Run<'m>, number: u32) -> Option<()> {
+        let wanted = (self.state)(number);
+        let wanted = self.normal(&wanted);
+        let transitions = self.interpreter.successors(run.state()).transitions;
+        for transition in transitions {
+            if self.normal(transition.target.bytes()) == wanted {
+                return run.follow(&transition.steps).ok();
+            }
+        }
+        (self.normal(run.state().bytes()) == wanted && run.choices().is_empty()).then_some(())
+    }
+
+    /// One state for all of its orbit.
+    fn normal(&mut self, state: &[u8]) -> Vec<u8> {
+        let mut normal = state.to_vec();
+        if let Some((orbits, canonicaliser)) = &mut self.orbits
+            && orbits.applies(state)
+        {
+            canonicaliser.representative(&mut normal);
+        }
+        normal
+    }
+}
+
+impl Branch<'_> {
+    fn trace(self, job: &Job, name: &str, options: &Options, tree: &Tree) -> Trace {
+        let fairness = (options.fairness != Fairness::None).then(|| options.fairness.name().to_string());
+        let origin = Origin { property: Some(name.into()), fairness, ..job.origin.clone() };
+        let end = trace::End::new(EndKind::Ctl, format!("{} does not hold", tree.formula));
+        Trace { cycle_start: self.cycle_start, ..self.run.into_trace(origin, end) }
+    }
+}

@@ -1,0 +1,121 @@
+//! The table, the geometric means, and `docs/benchmarks/liveness.csv`.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use super::{Fairness, Measured};
+
+/// The head of the printed table; ratios are SPIN's time divided by ours.
+pub const HEADING: &str = "\
+                                            |      states         | search, seconds          rate  | verdict, seconds         | two
+property                     fair  verdict  |    SPIN      ours   |   SPIN     ours   ratio   ratio |   SPIN     ours    ratio | workers";
+
+/// One line of the printed table.
+pub fn line(measured: &Measured) -> String {
+    let Measured { name, spin, ours, two, spin_whole, ours_whole, .. } = measured;
+    format!(
+        "{name:<28} {:<5} {:<8} | {:>9} {:>9} | {:>7.2} {:>8.3} {:>7.2} {:>7.2} | {:>7.2} {:>8.3} {:>7.1} | {:>5.2}",
+        measured.fairness_name(),
+        measured.verdict_name(),
+        spin.states,
+        ours.states,
+        spin.search,
+        ours.search,
+        spin.search / ours.search,
+        measured.rate(),
+        spin_whole.times.wall,
+        ours_whole.times.wall,
+        measured.verdict(),
+        ours.search / two.search,
+    )
+}
+
+/// The geometric means of all ratios, and the worst of each.
+pub fn means(all: &[Measured]) -> String {
+    // A search that ends at its first cycle says nothing about rates.
+    let complete = |measured: &&Measured| measured.spin.holds && measured.spin.search > 0.05;
+    let fair =
+        |measured: &&Measured| measured.fairness == Fairness::Weak && measured.processes >= 5 && complete(measured);
+    let rows = [
+        (
+            "rate of the search, SPIN = 1, where the property holds",
+            ratios(all.iter().filter(complete).map(Measured::rate)),
+        ),
+        (
+            "time of the search, ours = 1, where the property holds",
+            ratios(all.iter().filter(complete).map(Measured::search)),
+        ),
+        ("the same with fairness and five or more processes", ratios(all.iter().filter(fair).map(Measured::search))),
+        ("time to verdict, ours = 1", ratios(all.iter().map(Measured::verdict))),
+        ("two workers, one = 1, searches above half a second", {
+            let long = all.iter().filter(|measured| measured.fairness == Fairness::None && measured.ours.search > 0.5);
+            ratios(long.map(|measured| measured.ours.search / measured.two.search))
+        }),
+    ];
+    let mut text = String::new();
+    for (what, (count, mean, least)) in rows {
+        let _ = writeln!(text, "{what:<56} geometric mean {mean:>6.2}, least {least:>6.2}, of {count}");
+    }
+    text
+}
+
+/// How many there are, their geometric mean, and the least.
+fn ratios(values: impl Iterator<Item = f64>) -> (usize, f64, f64) {
+    let values: Vec<f64> = values.collect();
+    let mean = (values.iter().map(|value| value.ln()).sum::<f64>() / values.len() as f64).exp();
+    (values.len(), mean, values.iter().copied().fold(f64::INFINITY, f64::min))
+}
+
+impl Measured {
+    fn search(&self) -> f64 {
+        self.spin.search / self.ours.search
+    }
+
+    /// States of the product in a second: the two products are not of the same size.
+    fn rate(&self) -> f64 {
+        (self.ours.states as f64 / self.ours.search) / (self.spin.states as f64 / self.spin.search)
+    }
+
+    fn verdict(&self) -> f64 {
+        self.spin_whole.times.wall / self.ours_whole.times.wall
+    }
+
+    fn fairness_name(&self) -> &'static str {
+        match self.fairness {
+            Fairness::None => "none",
+            Fairness::Weak => "weak",
+        }
+    }
+
+    fn verdict_name(&self) -> &'static str {
+        if self.spin.holds { "holds" } else { "violated" }
+    }
+}
+
+/// Writes `liveness.csv`.
+pub fn save(all: &[Measured], directory: &Path) -> Result<(), String> {
+    let mut text = String::from(
+        "property,fairness,verdict,processes,spin_states,ours_states,spin_seconds,spin_user,ours_seconds,ours_user,\
+         two_workers_seconds,spin_verdict_seconds,ours_verdict_seconds\n",
+    );
+    for measured in all {
+        let Measured { name, processes, spin, ours, two, spin_whole, ours_whole, .. } = measured;
+        let _ = writeln!(
+            text,
+            "{name},{},{},{processes},{},{},{:.3},{:.2},{:.4},{:.2},{:.4},{:.3},{:.4}",
+            measured.fairness_name(),
+            measured.verdict_name(),
+            spin.states,
+            ours.states,
+            spin.search,
+            spin.times.user,
+            ours.search,
+            ours.times.user,
+            two.search,
+            spin_whole.times.wall,
+            ours_whole.times.wall,
+        );
+    }
+    std::fs::create_dir_all(directory).map_err(|error| error.to_string())?;
+    std::fs::write(directory.join("liveness.csv"), text).map_err(|error| format!("liveness.csv: {error}"))
+}

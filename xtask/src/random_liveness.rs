@@ -1,0 +1,241 @@
+//! `cargo xtask random-liveness`: properties of infinite runs through SPIN and through isospin, with every reduction and several workers.
+//!
+//! First the models on record, of which SPIN must say what is on record; then random models with a formula, a never claim, accept or
+//! progress labels. Each is verified without and with weak fairness, by each of a list of ways to search: all must say the same,
+//! counterexamples must be confirmed when they are executed again, and SPIN must say the same too, without its own reductions.
+
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::sync::{Arc, Mutex};
+
+use isospin::verify::{
+    Engine, Fairness, Finding, Job, Limits, Options, Order, Properties, Strategy, Switch, Symmetry, Verdict, verify,
+};
+use machine::Machine;
+use machine::replay::{self, Replay};
+use oracle::liveness::{self, Pair, Watched};
+use oracle::spin::{Flags, Verifier};
+
+use crate::random_models::for_each_seed;
+
+/// Models with more states, times those of the claim, are left alone. With a limit as low as this, several workers begin at once.
+const STATES: u64 = 20_000;
+
+/// Runs the pairs of `--count N` numbers from `--seed S` on.
+pub fn run(arguments: &[String]) -> Result<(), String> {
+    let (mut count, mut seed, mut show) = (1_000, 1, false);
+    let mut rest = arguments.iter();
+    while let Some(argument) = rest.next() {
+        let mut number = || {
+            let value = rest.next().and_then(|value| value.parse::<u64>().ok());
+            value.ok_or_else(|| format!("{argument} needs a number"))
+        };
+        match argument.as_str() {
+            "--count" => count = number()?,
+            "--seed" => seed = number()?,
+            "--show" => show = true,
+            other => return Err(format!("unknown option {other}")),
+        }
+    }
+    if show {
+        liveness::pairs(seed).iter().for_each(|pair| println!("/* {:?} */\n{}", pair.property, pair.text));
+        return Ok(());
+    }
+    compare(count, seed)
+}
+
+/// Asks SPIN about the models on record, then compares random ones.
+pub fn compare(count: u64, seed: u64) -> Result<(), String> {
+    let tally = Mutex::new(Tally::default());
+    let recorded = liveness::recorded();
+    for_each_seed(0..recorded.len() as u64, |index| {
+        let model = &recorded[index as usize];
+        for expectation in &model.expectations {
+            let pair = Pair { text: model.text.clone(), property: expectation.property.clone() };
+            let outcome = spin_holds(&pair).map_or_else(Outcome::Skipped, |spin| match spin == expectation.spin {
+                true => Outcome::Equal { violated: spin.contains(&false) },
+                false => Outcome::Different(format!("SPIN says {spin:?}, on record is {:?}", expectation.spin)),
+            });
+            note(&tally, outcome, || format!("{} {:?}", model.name, pair.property));
+        }
+    });
+    for_each_seed(seed..seed + count, |seed| {
+        for pair in liveness::pairs(seed) {
+            let outcome = examine(&pair, seed);
+            note(&tally, outcome, || format!("seed {seed} {:?}\n{}", pair.property, pair.text));
+        }
+    });
+    let tally = tally.into_inner().map_err(|_| "a worker failed".to_string())?;
+    println!(
+        "{} equal, {} of them violated; {} with fair runs at rest, which SPIN misses; {} different",
+        tally.equal, tally.violated, tally.at_rest, tally.different
+    );
+    for (reason, count) in &tally.skipped {
+        println!("{count:>6} skipped: {reason}");
+    }
+    if tally.different > 0 { Err(format!("{} pairs differ", tally.different)) } else { Ok(()) }
+}
+
+#[derive(Default)]
+struct Tally {
+    equal: u64,
+    violated: u64,
+    at_rest: u64,
+    different: u64,
+    skipped: BTreeMap<String, u64>,
+}
+
+enum Outcome {
+    Equal {
+        violated: bool,
+    },
+    /// SPIN does not see fair runs that come to rest.
+    AtRest,
+    Different(String),
+    Skipped(String),
+}
+
+fn note(tally: &Mutex<Tally>, outcome: Outcome, pair: impl Fn() -> String) {
+    if let Outcome::Different(difference) = &outcome {
+        println!("---- {difference}\n{}", pair());
+    }
+    // A poisoned lock means that another worker failed, which ends the run anyway.
+    let Ok(mut tally) = tally.lock() else { return };
+    match outcome {
+        Outcome::Equal { violated } => {
+            tally.equal += 1;
+            tally.violated += u64::from(violated);
+        }
+        Outcome::AtRest => tally.at_rest += 1,
+        Outcome::Different(_) => tally.different += 1,
+        Outcome::Skipped(reason) => {
+            let reason: String = reason.lines().next().unwrap_or_default().chars().take(70).collect();
+            *tally.skipped.entry(reason).or_default() += 1;
+        }
+    }
+}
+
+/// Whether SPIN says that a property holds, without and with weak fairness.
+fn spin_holds(pair: &Pair) -> Result<[bool; 2], String> {
+    let flags = Flags { search: pair.property.search(), depth: 100_000, seconds: 20, ..Flags::default() };
+    let verifier = Verifier::build(&pair.text, &flags).map_err(|refusal| refusal.to_string())?;
+    let mut answers = [true; 2];
+    for (answer, more) in answers.iter_mut().zip([&[][..], &["-f"]]) {
+        let report = verifier.run_with(more).map_err(|refusal| refusal.to_string())?;
+        if report.truncated {
+            return Err("SPIN's search was cut off".into());
+        }
+        *answer = report.errors == 0;
+    }
+    Ok(answers)
+}
+
+fn examine(pair: &Pair, seed: u64) -> Outcome {
+    let loaded = promela::load_text("random.pml", &pair.text, &promela::Options::default());
+    let Some(model) = loaded.model else {
+        let errors: Vec<_> = loaded.diagnostics.iter().filter(|each| each.is_error()).collect();
+        return match spin_holds(pair) {
+            Ok(_) => Outcome::Different(format!("only we refuse it: {errors:?}")),
+            Err(_) => Outcome::Skipped("both refuse it".into()),
+        };
+    };
+    let machine = Arc::new(machine::lower(&model));
+    let mut ours = Vec::new();
+    for fairness in [Fairness::None, Fairness::Weak] {
+        match one_voice(&machine, &pair.property, fairness, seed) {
+            Ok(Some(finding)) => ours.push(finding),
+            Ok(None) => return Outcome::Skipped("too large".into()),
+            Err(difference) => return Outcome::Different(difference),
+        }
+    }
+    let spin = match spin_holds(pair) {
+        Ok(spin) => spin,
+        Err(reason) => return Outcome::Skipped(reason),
+    };
+    let holds: Vec<bool> = ours.iter().map(|finding| finding.verdict == Verdict::Holds).collect();
+    match (holds[0] == spin[0], holds[1] == spin[1]) {
+        (true, true) => Outcome::Equal { violated: holds.contains(&false) },
+        (true, false) if spin[1] && comes_to_rest(&ours[1]) => Outcome::AtRest,
+        _ => Outcome::Different(format!("SPIN says {spin:?} without and with fairness, isospin {holds:?}")),
+    }
+}
+
+/// Whether a counterexample stands still at its end.
+fn comes_to_rest(finding: &Finding) -> bool {
+    finding.counterexample.as_ref().is_some_and(|trace| trace.cycle_start == Some(trace.steps.len()))
+}
+
+/// What all ways to search say of a property; nothing if it is too large.
+fn one_voice(
+    machine: &Arc<Machine>,
+    property: &Watched,
+    fairness: Fairness,
+    seed: u64,
+) -> Result<Option<Finding>, String> {
+    let mut first: Option<Finding> = None;
+    for (way, options) in ways(fairness, seed) {
+        let name = property.reported_name(machine);
+        let options = Options { properties: Properties::Named(vec![name]), ..options };
+        let job = Job { machine: machine.clone(), ..Job::new((**machine).clone()) };
+        let found = verify(&job, &options).map_err(|refusal| format!("{way}: {refusal}"))?;
+        let finding = found.into_iter().next().ok_or("no finding")?;
+        match &finding.verdict {
+            Verdict::Unknown(incomplete) if incomplete.reason.contains("limit of states") => return Ok(None),
+            Verdict::Unknown(incomplete) => return Err(format!("{way}: {}", incomplete.reason)),
+            Verdict::Holds | Verdict::Violated => {}
+        }
+        confirm(machine, &finding).map_err(|reason| format!("{fairness:?}, {way}: {reason}"))?;
+        if let Some(first) = &first
+            && first.verdict != finding.verdict
+        {
+            return Err(format!(
+                "{fairness:?}: {:?} without reductions, {:?} by {way}",
+                first.verdict, finding.verdict
+            ));
+        }
+        first = first.or(Some(finding));
+    }
+    Ok(first)
+}
+
+/// Executes a counterexample again.
+fn confirm(machine: &Machine, finding: &Finding) -> Result<(), String> {
+    let Some(trace) = &finding.counterexample else { return Ok(()) };
+    let mut replay = Replay::new(machine, trace).map_err(|mismatch| mismatch.to_string())?;
+    while replay.step().map_err(|mismatch| mismatch.to_string())?.is_some() {}
+    match replay.verdict() {
+        replay::Verdict::Confirmed { .. } => Ok(()),
+        replay::Verdict::NotConfirmed { reason } => Err(format!("the counterexample is not confirmed: {reason}")),
+    }
+}
+
+/// The ways to search; the first one without any reduction.
+fn ways(fairness: Fairness, seed: u64) -> Vec<(&'static str, Options)> {
+    let workers = |count: usize| NonZeroUsize::new(count).unwrap_or(NonZeroUsize::MIN);
+    let exact = Symmetry::Detect(Strategy::Exact);
+    // Code is made for one way in eight: the rest is interpreted, which is quicker for models of this size.
+    let engine = if seed.is_multiple_of(8) { Engine::Compiled } else { Engine::Interpreter };
+    let plain = Options {
+        fairness,
+        engine,
+        workers: NonZeroUsize::MIN,
+        partial_order: Switch::Off,
+        merging: Switch::Off,
+        dead: Switch::Off,
+        symmetry: Symmetry::Off,
+        limits: Limits { states: Some(STATES), memory: 1 << 28, ..Limits::default() },
+        ..Options::default()
+    };
+    let all =
+        Options { partial_order: Switch::On, merging: Switch::On, dead: Switch::On, symmetry: exact, ..plain.clone() };
+    vec![
+        ("no reduction", plain.clone()),
+        ("partial order", Options { partial_order: Switch::On, ..plain.clone() }),
+        ("dead variables", Options { dead: Switch::On, ..plain.clone() }),
+        ("symmetry", Options { symmetry: exact, ..plain.clone() }),
+        ("two workers", Options { workers: workers(2), ..plain.clone() }),
+        ("shortest", Options { order: Order::BreadthFirst, ..plain }),
+        ("all reductions", all.clone()),
+        ("all reductions and four workers", Options { workers: workers(4), ..all }),
+    ]
+}
