@@ -14,12 +14,13 @@ mod follow;
 mod knowledge;
 mod rewrite;
 
-use machine::id::Location;
+use machine::id::{Location, Pid};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::configuration::CellId;
+use super::forgotten::Forgetting;
 use super::program::{Program, Way};
-use super::term::{Step, Term};
+use super::term::{FieldTerm, Reference, Step, Term};
 use flow::{Alternative, Flow, FlowKind, Place};
 use follow::Trace;
 use knowledge::Store;
@@ -27,45 +28,56 @@ use knowledge::Store;
 /// More ways out of one location than this are not followed through an `atomic`.
 const MOST_WAYS: usize = 64;
 
-/// The program with everything put together that nobody can see apart.
-pub(super) fn compose<'m>(program: &Program<'m>) -> Program<'m> {
-    let mut composer =
-        Composer { program: program.clone(), untracked: FxHashSet::default(), lost: FxHashSet::default() };
+/// The program with everything put together that nobody can see apart, and without what is stored only to be forgotten.
+pub(super) fn compose<'m>(program: &Program<'m>, forgetting: &Forgetting) -> Program<'m> {
+    let mut composer = Composer {
+        program: program.clone(),
+        forgetting,
+        process: 0,
+        untracked: FxHashSet::default(),
+        lost: FxHashSet::default(),
+    };
     for index in 0..program.processes.len() {
+        composer.process = index;
         composer.d_steps_of(index);
         if composer.may_join_atomics(index) {
             composer.atomics_of(index);
         }
+        composer.forget_stores(index);
     }
     composer.program
 }
 
-struct Composer<'m> {
+struct Composer<'m, 'f> {
     program: Program<'m>,
+    /// What is set back.
+    forgetting: &'f Forgetting,
+    /// The process at hand.
+    process: usize,
     /// Cells whose value is not followed: they collect something.
     untracked: FxHashSet<CellId>,
     /// Cells whose value was known and is not any more.
     lost: FxHashSet<CellId>,
 }
 
-impl Composer<'_> {
+impl Composer<'_, '_> {
     fn d_steps_of(&mut self, process: usize) {
         for location in 0..self.program.processes[process].locations.len() {
             for way in 0..self.program.processes[process].locations[location].1.len() {
-                let Way { step: Step::Deterministic(nodes), .. } =
+                let Way { step: Step::Deterministic(nodes), target, .. } =
                     &self.program.processes[process].locations[location].1[way]
                 else {
                     continue;
                 };
-                let nodes = nodes.clone();
-                if let Some(step) = self.d_step(nodes) {
+                let (nodes, target) = (nodes.clone(), *target);
+                if let Some(step) = self.d_step(nodes, target) {
                     self.program.processes[process].locations[location].1[way].step = step;
                 }
             }
         }
     }
 
-    fn d_step(&mut self, nodes: Vec<Vec<(Step, Option<u32>)>>) -> Option<Step> {
+    fn d_step(&mut self, nodes: Vec<Vec<(Step, Option<u32>)>>, behind: Location) -> Option<Step> {
         let exit = nodes.len();
         let alternatives = nodes.into_iter().map(|node| {
             let each = node.into_iter().map(|(step, target)| {
@@ -89,7 +101,7 @@ impl Composer<'_> {
         }
         let mut ends = self.follow_tracking(&flow, &trace, start)?;
         match ends.pop() {
-            Some((trace, end, true)) if end == exit && ends.is_empty() => Some(self.finish(trace)),
+            Some((trace, end, true)) if end == exit && ends.is_empty() => Some(self.finish(trace, behind)),
             _ => None,
         }
     }
@@ -157,7 +169,7 @@ impl Composer<'_> {
             return Vec::new();
         }
         let ways = ends.into_iter().map(|(trace, end, unseen)| Way {
-            step: self.finish(trace),
+            step: self.finish(trace, names[end]),
             target: names[end],
             atomic: unseen,
             rank: first.rank,
@@ -196,10 +208,50 @@ impl Composer<'_> {
             return vec![way];
         }
         let joined = ends.into_iter().map(|(trace, end, unseen)| {
-            let step = self.finish(trace);
             let target = names.get(end).copied().unwrap_or(way.target);
+            let step = self.finish(trace, target);
             Way { step, target, atomic: unseen, rank: way.rank, span: way.span }
         });
         joined.collect()
+    }
+
+    /// What is stored where it is set back at once is not stored. That computing it may fail still counts.
+    fn forget_stores(&mut self, process: usize) {
+        for location in 0..self.program.processes[process].locations.len() {
+            for way in 0..self.program.processes[process].locations[location].1.len() {
+                let Way { step, target, .. } = &self.program.processes[process].locations[location].1[way];
+                if let Some(step) = without_stores(step, &self.dead_at(*target)) {
+                    self.program.processes[process].locations[location].1[way].step = step;
+                    self.program.forgets = true;
+                }
+            }
+        }
+    }
+
+    /// What is set back when the process at hand is at a location.
+    fn dead_at(&self, location: Location) -> FxHashSet<CellId> {
+        self.forgetting.dead_at(&self.program.configuration, Pid(self.process as u8), location)
+    }
+}
+
+/// A step without what it stores in these cells, if it stores something there.
+fn without_stores(step: &Step, dead: &FxHashSet<CellId>) -> Option<Step> {
+    let is_dead = |place: &Reference| matches!(place, Reference::Cell(cell) if dead.contains(cell));
+    match step {
+        Step::Assign(place, value) if is_dead(place) => Some(Step::Evaluate(vec![*value])),
+        Step::Receive { channel, random, copy, fields } => {
+            let mut forgets = false;
+            let kept = fields.iter().map(|field| match field {
+                FieldTerm::Bind(place) if is_dead(place) => {
+                    forgets = true;
+                    FieldTerm::Ignore
+                }
+                field => field.clone(),
+            });
+            let fields = kept.collect();
+            let step = Step::Receive { channel: channel.clone(), random: *random, copy: *copy, fields };
+            forgets.then_some(step)
+        }
+        _ => None,
     }
 }

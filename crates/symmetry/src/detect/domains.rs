@@ -287,7 +287,9 @@ impl Generator<'_, '_> {
         let layout = configuration.layout_of(configuration.cells[cell.index()]);
         let class = self.domains.cells[cell.index()];
         self.domains.classes.changes += 1;
-        self.domains.classes.flow(class, configuration.entry_value(cell));
+        if !self.program.forgotten.contains(&cell) {
+            self.domains.classes.flow(class, configuration.entry_value(cell));
+        }
         self.domains.classes.store_as(class, layout.scalar);
         if layout.hidden && !self.program.constants[cell.index()] {
             self.domains.classes.make_number(class, NumberReason::Hidden, layout.span);
@@ -683,7 +685,13 @@ impl Generator<'_, '_> {
     /// What a variable can hold when it is set to these values.
     fn closure(&self, cell: CellId, values: &[TermId], scalar: Scalar) -> Option<BTreeSet<i32>> {
         let terms = &self.program.terms;
-        let mut known = BTreeSet::from([self.program.configuration.entry_value(cell)]);
+        let mut known: BTreeSet<i32> = match self.program.forgotten.contains(&cell) {
+            true => values.iter().filter_map(|&value| terms.constant(value)).collect(),
+            false => BTreeSet::from([self.program.configuration.entry_value(cell)]),
+        };
+        if known.is_empty() {
+            return None;
+        }
         let mut waiting: Vec<i32> = known.iter().copied().collect();
         while let Some(value) = waiting.pop() {
             for &term in values {

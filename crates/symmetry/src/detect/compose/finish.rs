@@ -1,6 +1,7 @@
 //! The simplest form of a step that was put together.
 
 use machine::expression::{BinaryOp, UnaryOp};
+use machine::id::Location;
 use promela::source::Span;
 
 use super::super::commute;
@@ -10,10 +11,11 @@ use super::super::term::{Composite, Reference, Segment, SegmentPath, Step, Term,
 use super::Composer;
 use super::follow::Trace;
 
-impl Composer<'_> {
-    /// The step of a trace, in its simplest form.
-    pub(super) fn finish(&mut self, trace: Trace) -> Step {
+impl Composer<'_, '_> {
+    /// The step of a trace to a location, in its simplest form.
+    pub(super) fn finish(&mut self, trace: Trace, behind: Location) -> Step {
         let Trace { first, mut segments, .. } = trace;
+        let dead = self.dead_at(behind);
         for paths in &mut segments {
             for path in paths.iter_mut() {
                 path.steps.retain(|step| match step {
@@ -22,7 +24,7 @@ impl Composer<'_> {
                 });
             }
         }
-        commute::remove_overwritten(&self.program, &mut segments);
+        self.program.forgets |= commute::remove_overwritten(&self.program, &mut segments, &dead);
         for paths in &mut segments {
             paths.iter_mut().for_each(|path| path.ordered = !commute::all_independent(&self.program, &path.steps));
             commute::join_equal(&self.program, paths);

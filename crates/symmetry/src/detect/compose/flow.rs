@@ -50,7 +50,7 @@ pub(super) enum Join {
     Outside(usize),
 }
 
-impl Composer<'_> {
+impl Composer<'_, '_> {
     /// What can happen at a place.
     pub(super) fn at(&mut self, flow: &Flow, place: usize, store: &Store) -> Place {
         let Some(alternatives) = flow.alternatives.get(place).filter(|all| !all.is_empty()) else {
@@ -75,7 +75,7 @@ impl Composer<'_> {
         let is_free = |step: &Step| match step {
             Step::Skip | Step::Assign(..) | Step::Assert(_) | Step::Evaluate(_) => true,
             Step::Composite(composite) => composite.first.is_none(),
-            Step::Send { .. } | Step::Receive { .. } => flow.kind == FlowKind::DStep,
+            Step::Send { .. } | Step::Receive { .. } => flow.kind == FlowKind::DStep || store.cannot_block(step),
             _ => false,
         };
         let first_free = possible.iter().position(|each| is_free(&each.step));

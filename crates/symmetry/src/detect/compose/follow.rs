@@ -4,7 +4,7 @@ use super::super::commute;
 use super::super::configuration::CellId;
 use super::super::term::{Composite, SegmentPath, Step, TermId};
 use super::flow::{Alternative, Flow, Join, Place, common_exit, postdominator};
-use super::knowledge::{Store, differ};
+use super::knowledge::Store;
 use super::{Composer, MOST_WAYS};
 
 /// More elementary steps than this are not put together.
@@ -29,7 +29,7 @@ struct Path {
     steps: Vec<Step>,
 }
 
-impl Composer<'_> {
+impl Composer<'_, '_> {
     /// Follows the flow until something can be seen. A cell whose value was known first and then was not, such as a sum that
     /// starts with 0, would make the first round of a loop unlike the others; so it is not followed, unless it is an index.
     pub(super) fn follow_tracking(
@@ -50,7 +50,7 @@ impl Composer<'_> {
             }
             self.untracked.extend(collecting);
             let mut start = trace.clone();
-            start.store.retain(|cell, _| !self.untracked.contains(cell));
+            start.store.retain(|cell| !self.untracked.contains(&cell));
             let mut better = Vec::new();
             if self.follow(flow, start, place, &mut better).is_none() || better.len() != ends.len() {
                 break;
@@ -73,7 +73,7 @@ impl Composer<'_> {
                 return None;
             }
             // At a place that is met again, something known must have changed: then no state is met again, whatever the order.
-            if trace.visited.iter().any(|(before, store)| *before == place && !differ(store, &trace.store)) {
+            if trace.visited.iter().any(|(before, store)| *before == place && !store.differs(&trace.store)) {
                 return None;
             }
             trace.visited.push((place, trace.store.clone()));
@@ -263,17 +263,12 @@ impl Composer<'_> {
 
     fn append_paths(&mut self, trace: &mut Trace, paths: Vec<(Path, Store)>) {
         trace.steps += paths.len();
-        let stores: Vec<Store> = paths.iter().map(|(_, store)| store.clone()).collect();
         let before = std::mem::take(&mut trace.store);
-        trace.store = match stores.split_first() {
-            Some((first, others)) => first
-                .iter()
-                .filter(|(cell, value)| others.iter().all(|other| other.get(cell) == Some(value)))
-                .map(|(&cell, &value)| (cell, value))
-                .collect(),
+        trace.store = match paths.split_first() {
+            Some(((_, first), others)) => others.iter().fold(first.clone(), |known, (_, store)| known.common(store)),
             None => Store::default(),
         };
-        self.lost.extend(before.into_keys().filter(|cell| !trace.store.contains_key(cell)));
+        self.lost.extend(before.known().filter(|&cell| trace.store.value(cell).is_none()));
         let paths = paths.into_iter().map(|(path, _)| {
             let conditions = path.conditions.into_iter().map(|(term, holds)| (Step::Condition(term), holds));
             SegmentPath { conditions: Some(conditions.collect()), steps: path.steps, ordered: true }

@@ -9,7 +9,7 @@ use super::super::term::{ChannelTerm, FieldTerm, Reference, Step, Term, TermId};
 use super::Composer;
 use super::knowledge::Store;
 
-impl Composer<'_> {
+impl Composer<'_, '_> {
     /// A step with what is known put in. All its terms are new ones, since what is found out about a term (the class of a
     /// constant) belongs to one occurrence of it.
     pub(super) fn rewrite_step(&mut self, step: &Step, store: &Store) -> Step {
@@ -47,8 +47,8 @@ impl Composer<'_> {
         let span = self.program.terms.span(id);
         match self.program.terms.get(id).clone() {
             Term::Load(place) => match self.rewrite_reference(&place, store) {
-                Reference::Cell(cell) => match store.get(&cell) {
-                    Some(&value) => self.program.terms.add(Term::Constant(value), span),
+                Reference::Cell(cell) => match store.value(cell) {
+                    Some(value) => self.program.terms.add(Term::Constant(value), span),
                     None => self.load(cell, span),
                 },
                 Reference::Missing => self.program.terms.add(Term::Fails, span),
