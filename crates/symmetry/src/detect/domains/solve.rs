@@ -2,14 +2,15 @@
 
 use std::collections::BTreeSet;
 
+use machine::expression::{BinaryOp, UnaryOp};
 use machine::scalar::Scalar;
 use machine::state::Storage;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::super::classes::{ClassId, NumberReason};
 use super::super::commute;
-use super::super::configuration::{CellId, ChannelId};
-use super::super::term::{Reference, Step, Term, TermId};
+use super::super::configuration::{CellId, ChannelId, GroupId};
+use super::super::term::{Reference, Step, Term, TermId, Terms};
 use super::ChannelUse;
 use super::collect::Generator;
 use super::table::evaluate;
@@ -60,7 +61,7 @@ impl Generator<'_, '_> {
             if !is_own || layout.hidden || others.contains(&cell) {
                 continue;
             }
-            if let Some(values) = self.closure(cell, &values, layout.scalar) {
+            if let Some(values) = self.closure(cell, &self.different(values), layout.scalar) {
                 found.insert(cell, values);
             }
         }
@@ -109,8 +110,7 @@ impl Generator<'_, '_> {
 
     /// Lets values flow until nothing changes.
     pub(super) fn solve(&mut self) {
-        let mut tables: Vec<TermId> = self.domains.tables.keys().copied().collect();
-        tables.sort_unstable();
+        let tables = self.different(self.domains.tables.keys().copied().collect());
         loop {
             let before = self.domains.classes.changes;
             self.access_indexed();
@@ -136,6 +136,24 @@ impl Generator<'_, '_> {
         }
     }
 
+    /// Of terms that compute the same from the same places for the same class, the first one: `x++` may stand in thousands of
+    /// places.
+    fn different(&self, mut list: Vec<TermId>) -> Vec<TermId> {
+        let mut forms = Forms::default();
+        let mut known = FxHashSet::default();
+        let terms = &self.program.terms;
+        list.sort_unstable();
+        list.retain(|&id| {
+            let table = self.domains.tables.get(&id);
+            let result = table.and_then(|table| table.result).map(|class| self.domains.classes.root(class));
+            let guards = table.into_iter().flat_map(|table| &table.guards);
+            let guards: Vec<(u32, bool)> =
+                guards.map(|&(condition, holds)| (forms.of(terms, condition), holds)).collect();
+            known.insert((forms.of(terms, id), result, guards))
+        });
+        list
+    }
+
     pub(super) fn compute(&mut self, id: TermId) {
         let table = &self.domains.tables[&id];
         let (leaves, result) = (table.leaves.clone(), table.result);
@@ -152,9 +170,7 @@ impl Generator<'_, '_> {
                 }
                 let rows = self.domains.rows(&self.program.terms, id, table);
                 if let Some(result) = result {
-                    rows.into_iter()
-                        .filter_map(|(_, value)| value)
-                        .for_each(|value| self.domains.classes.flow(result, value));
+                    self.domains.classes.flow_all(result, rows.into_iter().filter_map(|(_, value)| value));
                 }
                 if let Some(table) = self.domains.tables.get_mut(&id) {
                     table.computed_for = sizes;
@@ -168,5 +184,42 @@ impl Generator<'_, '_> {
                 }
             }
         }
+    }
+}
+
+/// What a term computes from which cells.
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Form {
+    Constant(i32),
+    Cell(CellId),
+    Indexed(GroupId, Vec<u32>),
+    Unary(UnaryOp, u32),
+    Binary(BinaryOp, u32, u32),
+    Conditional(u32, u32, u32),
+    /// Like no other.
+    Unique(TermId),
+}
+
+/// Numbers for the forms of terms: equal ones have equal numbers.
+#[derive(Default)]
+struct Forms(FxHashMap<Form, u32>);
+
+impl Forms {
+    fn of(&mut self, terms: &Terms, id: TermId) -> u32 {
+        let form = match terms.get(id) {
+            Term::Constant(value) => Form::Constant(*value),
+            Term::Load(Reference::Cell(cell)) => Form::Cell(*cell),
+            Term::Load(Reference::Indexed(group, indices)) => {
+                Form::Indexed(*group, indices.iter().map(|&index| self.of(terms, index)).collect())
+            }
+            Term::Unary(op, operand) => Form::Unary(*op, self.of(terms, *operand)),
+            Term::Binary(op, left, right) => Form::Binary(*op, self.of(terms, *left), self.of(terms, *right)),
+            Term::Conditional(condition, yes, no) => {
+                Form::Conditional(self.of(terms, *condition), self.of(terms, *yes), self.of(terms, *no))
+            }
+            _ => Form::Unique(id),
+        };
+        let next = self.0.len() as u32;
+        *self.0.entry(form).or_insert(next)
     }
 }
