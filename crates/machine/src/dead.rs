@@ -1,37 +1,38 @@
-//! Dead variables: locals whose value nobody will read before it is written again.
+//! Dead variables: those whose value nobody will read before it is written again.
 //!
 //! Two states that differ in such values only can do the same for ever, so one of them is enough. In every state that is
-//! generated, a dead local is set back to the value it starts with. Which locals are dead follows from where their process is:
-//! the textbook analysis of live variables (Aho, Sethi, Ullman: Compilers, section 10.6), backwards through the automaton of a
-//! process definition, element by element.
+//! generated, a dead variable is set back to the value it starts with, or to another one: which one does not matter to the steps, but
+//! symmetry prefers a value that is no name of anything. `dead/analysis.rs` finds what is dead, from where the processes
+//! are: a local while its own process has no use for it, a global while no process has.
 //!
-//! What counts as a reading: every use in a guard, an effect, an assertion, an index or the name of a channel, also where it only
-//! decides whether something goes wrong. Never dead is what is read from elsewhere: by another process, a claim, a formula or a
-//! `provided` clause. With embedded C nothing is dead. Printing a variable is no reading: what is printed belongs to no property, and a
-//! counterexample is executed again by the reference interpreter, which forgets nothing.
+//! Never dead is what is read from elsewhere: by another process, a claim, a formula or a `provided` clause. With embedded C nothing is
+//! dead. Printing a variable is no reading: what is printed belongs to no property, and a counterexample is executed again
+//! by the reference interpreter, which forgets nothing.
 //!
-//! Locals that are never written stay as they are, so that what other analyses take for fixed is fixed.
+//! Variables that are never written stay as they are, so that what other analyses take for fixed is fixed. So do globals that nobody
+//! ever reads: they are there to be looked at.
+
+mod analysis;
 
 use std::sync::Arc;
 
-use promela::model::Kind;
+use analysis::{Analysis, Live, Watched};
 
-use crate::action::{Action, ActionKind, DStep, Field};
-use crate::ample::actions_of;
-use crate::automaton::Automaton;
-use crate::expression::{Expr, Index, Owner, Place};
-use crate::footprint::Footprint;
 use crate::generate::{Coverage, Generator, Successors};
-use crate::id::{CellsId, DefinitionId, Pid};
+use crate::id::{CellsId, DefinitionId, Location, Pid};
 use crate::interpret::error::RuntimeError;
-use crate::layout::Area;
-use crate::machine::{InitialValues, Machine};
+use crate::machine::Machine;
+use crate::scalar::Scalar;
+
+/// As many global variables are looked after that are dead now and then; others stay as they are.
+const MOST_GLOBALS: usize = u128::BITS as usize;
 
 /// Which bytes of a state to set back, and to what.
 #[derive(Clone, Debug)]
 pub struct DeadVariables {
     header: Header,
     definitions: Vec<DeadInDefinition>,
+    globals: DeadGlobals,
 }
 
 /// What must be known of the layout to find processes and their locations.
@@ -46,21 +47,75 @@ struct Header {
 struct DeadInDefinition {
     frame_size: usize,
     /// The locals that can be set back, element by element.
-    elements: Vec<Reset>,
+    elements: Vec<Element>,
     /// By location: which of them are live.
     live: Vec<Live>,
     /// By location: what is to be written, neighbours in one piece.
     resets: Vec<Box<[Reset]>>,
+    /// By location: which globals the process may read before it writes them itself, one bit for each.
+    needs: Vec<u128>,
 }
 
-/// Which elements are live.
-type Live = Vec<bool>;
+/// Global variables that can be set back, element by element.
+#[derive(Clone, Debug)]
+struct DeadGlobals {
+    elements: Vec<Element>,
+    /// What is to be written while no process needs it, and its bit.
+    resets: Vec<(u128, Reset)>,
+}
 
-/// Bytes to write into a frame.
+/// A variable that can be set back, or an element of one.
+#[derive(Clone, Debug)]
+struct Element {
+    cells: CellsId,
+    number: u32,
+    offset: usize,
+    scalar: Scalar,
+    /// What it is set back to; it is left alone while that is not known.
+    value: Option<i32>,
+}
+
+/// Bytes to write into the globals or a frame.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Reset {
     offset: usize,
     bytes: Vec<u8>,
+}
+
+/// A variable, or an element of one, that is dead now and then.
+#[derive(Clone, Copy, Debug)]
+pub struct DeadElement<'d> {
+    /// Where it is declared: in a definition, or for all.
+    pub owner: Option<DefinitionId>,
+    /// The group of cells that it belongs to.
+    pub cells: CellsId,
+    /// Its number in the group.
+    pub number: u32,
+    /// What it is set back to; `None` if it is left alone.
+    pub value: Option<i32>,
+    dead: &'d DeadVariables,
+    index: usize,
+}
+
+impl DeadElement<'_> {
+    /// Whether a process of a definition at a location has a use for it. For a local: its own process.
+    #[must_use]
+    pub fn is_needed(&self, definition: DefinitionId, location: Location) -> bool {
+        let process = &self.dead.definitions[definition.index()];
+        match self.owner {
+            Some(_) => process.live[location.index()][self.index],
+            None => process.needs[location.index()] >> self.index & 1 == 1,
+        }
+    }
+
+    /// Whether it is set back somewhere.
+    #[must_use]
+    pub fn is_set_back(&self) -> bool {
+        let everywhere = |definition: DefinitionId| {
+            self.dead.definitions[definition.index()].live.iter().all(|live| live[self.index])
+        };
+        self.value.is_some() && !self.owner.is_some_and(everywhere)
+    }
 }
 
 impl DeadVariables {
@@ -72,71 +127,136 @@ impl DeadVariables {
         }
         let layout = &machine.layout;
         let watched = Watched::of(machine);
-        let definitions: Vec<DeadInDefinition> = (0..machine.definitions.len() as u32)
-            .map(|id| {
-                let analysis = Analysis::new(machine, DefinitionId(id), &watched);
-                let live = analysis.live();
-                let frame_size = layout.frames[id as usize].size as usize;
-                DeadInDefinition { frame_size, elements: analysis.elements, live, resets: Vec::new() }
-            })
-            .collect();
+        let ids = || (0..machine.definitions.len() as u32).map(DefinitionId);
+        let analyses: Vec<Analysis<'_>> = ids().map(|id| Analysis::of_locals(machine, id, &watched)).collect();
+        let (globals, needs) = DeadGlobals::of(machine, &watched);
+        let definitions = analyses.into_iter().zip(needs).zip(&layout.frames).map(|((analysis, needs), frame)| {
+            let live = analysis.live(&[]);
+            let frame_size = frame.size as usize;
+            DeadInDefinition { frame_size, elements: analysis.elements, live, resets: Vec::new(), needs }
+        });
         let header = Header {
             globals: layout.globals.size as usize,
             definition_width: layout.definition_width as usize,
             location_width: layout.location_width as usize,
         };
-        DeadVariables { header, definitions }.joined()
+        let mut dead = DeadVariables { header, definitions: definitions.collect(), globals };
+        dead.join();
+        let mut locals = dead.definitions.iter().flat_map(|each| each.live.iter().flatten());
+        (locals.any(|is_live| !is_live) || !dead.globals.elements.is_empty()).then_some(dead)
     }
 
-    /// The same without variables whose initial value is not allowed in some process of a state, where whether a value is allowed
-    /// does not depend on other values; `None` where nothing is left.
-    #[must_use]
-    pub fn allowed_in(mut self, state: &[u8], is_allowed: impl Fn(&[u8]) -> bool) -> Option<DeadVariables> {
-        for (frame, definition) in self.frames(state) {
-            let DeadInDefinition { elements, live, .. } = &mut self.definitions[definition];
-            for (number, element) in elements.iter().enumerate() {
-                let mut changed = state.to_vec();
-                element.write(&mut changed, frame);
-                if !is_allowed(&changed) {
-                    live.iter_mut().for_each(|live| live[number] = true);
-                }
+    /// The elements of a definition's locals, or of the globals, that are dead now and then.
+    pub fn elements(&self, owner: Option<DefinitionId>) -> impl Iterator<Item = DeadElement<'_>> {
+        let elements = match owner {
+            Some(definition) => &self.definitions[definition.index()].elements,
+            None => &self.globals.elements,
+        };
+        elements.iter().enumerate().map(move |(index, &Element { cells, number, value, .. })| DeadElement {
+            owner,
+            cells,
+            number,
+            value,
+            dead: self,
+            index,
+        })
+    }
+
+    /// Changes what elements are set back to: the same for all processes of a definition, `None` to leave one alone.
+    pub fn set_back_to(&mut self, value_of: impl Fn(DeadElement<'_>) -> Option<i32>) {
+        let ids = (0..self.definitions.len() as u32).map(|id| Some(DefinitionId(id)));
+        for owner in ids.chain([None]) {
+            let values: Vec<Option<i32>> = self.elements(owner).map(&value_of).collect();
+            let elements = match owner {
+                Some(definition) => &mut self.definitions[definition.index()].elements,
+                None => &mut self.globals.elements,
+            };
+            elements.iter_mut().zip(values).for_each(|(element, value)| element.value = value);
+        }
+        self.join();
+    }
+
+    /// Keeps locals at the locations where they are to be kept.
+    pub fn keep(&mut self, is_kept: impl Fn(Location, DeadElement<'_>) -> bool) {
+        for id in (0..self.definitions.len() as u32).map(DefinitionId) {
+            let mut live = self.definitions[id.index()].live.clone();
+            for (location, live) in live.iter_mut().enumerate() {
+                let location = Location(location as u32);
+                let kept = self.elements(Some(id)).map(|element| is_kept(location, element));
+                live.iter_mut().zip(kept).for_each(|(live, kept)| *live |= kept);
             }
+            self.definitions[id.index()].live = live;
         }
-        self.joined()
+        self.join();
     }
 
-    /// Works out what is to be written; `None` if that is nothing.
-    fn joined(mut self) -> Option<DeadVariables> {
+    /// Whether nothing is set back anywhere.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        let mut locals = self.definitions.iter().flat_map(|definition| &definition.resets);
+        locals.all(|resets| resets.is_empty()) && self.globals.resets.is_empty()
+    }
+
+    /// Works out what is to be written.
+    fn join(&mut self) {
         for definition in &mut self.definitions {
-            definition.resets = definition.live.iter().map(|live| joined(&definition.elements, live)).collect();
+            let resets = definition.live.iter().map(|live| {
+                let dead = definition.elements.iter().zip(live).filter(|(_, live)| !**live);
+                joined(dead.map(|(element, _)| element))
+            });
+            definition.resets = resets.collect();
         }
-        let mut resets = self.definitions.iter().flat_map(|definition| &definition.resets);
-        resets.any(|resets| !resets.is_empty()).then_some(self)
-    }
-
-    /// Where the frames of a state are, and of which definitions.
-    fn frames(&self, state: &[u8]) -> Vec<(usize, usize)> {
-        let mut frame = self.header.globals;
-        let mut frames = Vec::new();
-        for _ in 0..state[0] {
-            let definition = number(&state[frame..frame + self.header.definition_width]);
-            frames.push((frame, definition));
-            frame += self.definitions[definition].frame_size;
-        }
-        frames
+        let globals = self.globals.elements.iter().enumerate();
+        self.globals.resets = globals.filter_map(|(bit, element)| Some((1 << bit, element.reset()?))).collect();
     }
 
     /// Sets the dead variables of a state back.
     pub fn reset(&self, state: &mut [u8]) {
         let Header { globals, definition_width, location_width } = self.header;
         let mut frame = globals;
+        let mut needed = 0;
         for _ in 0..state[0] {
             let body = frame + definition_width;
             let definition = &self.definitions[number(&state[frame..body])];
             let location = number(&state[body..body + location_width]);
             definition.resets[location].iter().for_each(|reset| reset.write(state, frame));
+            needed |= definition.needs[location];
             frame += definition.frame_size;
         }
+        for (bit, reset) in &self.globals.resets {
+            if needed & bit == 0 {
+                reset.write(state, 0);
+            }
+        }
+    }
+}
+
+impl DeadGlobals {
+    /// The globals that are dead now and then, and for each definition and location those that it needs there.
+    fn of(machine: &Machine, watched: &Watched) -> (DeadGlobals, Vec<Vec<u128>>) {
+        let ids = || (0..machine.definitions.len() as u32).map(DefinitionId);
+        let mut analyses: Vec<Analysis<'_>> = ids().map(|id| Analysis::of_globals(machine, id, watched)).collect();
+        let live = analysis::live_globals(machine, &analyses);
+        let elements = analyses.pop().map_or_else(Vec::new, |analysis| analysis.elements);
+        let mut needed: Vec<bool> = vec![false; elements.len()];
+        for live in live.iter().flatten() {
+            needed.iter_mut().zip(live).for_each(|(needed, live)| *needed |= live);
+        }
+        let with_bits: Vec<usize> = (0..elements.len()).filter(|&index| needed[index]).take(MOST_GLOBALS).collect();
+        let bits = |live: &Live| {
+            with_bits.iter().enumerate().fold(0_u128, |bits, (bit, &index)| bits | u128::from(live[index]) << bit)
+        };
+        let needs = live.iter().map(|by_location| by_location.iter().map(bits).collect()).collect();
+        let elements = with_bits.iter().map(|&index| elements[index].clone()).collect();
+        (DeadGlobals { elements, resets: Vec::new() }, needs)
+    }
+}
+
+impl Element {
+    fn reset(&self) -> Option<Reset> {
+        let mut bytes = vec![0; self.scalar.width() as usize];
+        self.scalar.write(&mut bytes, self.value?);
+        Some(Reset { offset: self.offset, bytes })
     }
 }
 
@@ -145,6 +265,20 @@ impl Reset {
         let start = frame + self.offset;
         state[start..start + self.bytes.len()].copy_from_slice(&self.bytes);
     }
+}
+
+/// What is to be written to set elements back.
+fn joined<'e>(elements: impl Iterator<Item = &'e Element>) -> Box<[Reset]> {
+    let mut dead: Vec<Reset> = elements.filter_map(Element::reset).collect();
+    dead.sort_by_key(|reset| reset.offset);
+    let mut joined: Vec<Reset> = Vec::new();
+    for reset in dead {
+        match joined.last_mut() {
+            Some(last) if last.offset + last.bytes.len() == reset.offset => last.bytes.extend(&reset.bytes),
+            _ => joined.push(reset),
+        }
+    }
+    joined.into()
 }
 
 fn number(bytes: &[u8]) -> usize {
@@ -195,223 +329,6 @@ impl<G: Generator> Generator for Trimmed<G> {
     fn coverage(&self) -> &Coverage {
         self.generator.coverage()
     }
-}
-
-/// Locals that are read or written by others than their own process, by definition.
-struct Watched(Vec<(DefinitionId, CellsId)>);
-
-impl Watched {
-    fn of(machine: &Machine) -> Watched {
-        let actions = machine.actions.iter().map(|action| Footprint::of_action(machine, action));
-        let provided = machine.definitions.iter().filter_map(|definition| definition.automaton.provided.as_ref());
-        let atoms = machine.ltl.iter().flat_map(|property| property.atoms.iter().chain(&property.proposition));
-        let asked = provided.chain(atoms.map(|atom| &atom.expression));
-        let initial = machine.definitions.iter().flat_map(|definition| &definition.initial);
-        let initial = initial.chain(&machine.global_initial).filter_map(|initialiser| match &initialiser.values {
-            InitialValues::Same(value) => Some(value),
-            InitialValues::Each(_) => None,
-        });
-        let asked = asked.chain(initial).map(|expr| Footprint::of_expr(machine, expr));
-        let mut list = Vec::new();
-        for footprint in actions.chain(asked) {
-            for place in footprint.reads.iter().chain(&footprint.writes) {
-                if let Owner::Remote(definition, _) = place.owner
-                    && !list.contains(&(definition, place.cells))
-                {
-                    list.push((definition, place.cells));
-                }
-            }
-        }
-        Watched(list)
-    }
-}
-
-/// The locals of a definition that can be set back, each element with a number of its own.
-struct Analysis<'m> {
-    machine: &'m Machine,
-    area: &'m Area,
-    automaton: &'m Automaton,
-    /// The first number of each group of cells, where its elements have numbers.
-    first: Vec<Option<usize>>,
-    /// For each number: the offset in the frame, and the bytes it starts with.
-    elements: Vec<Reset>,
-}
-
-impl<'m> Analysis<'m> {
-    fn new(machine: &'m Machine, id: DefinitionId, watched: &Watched) -> Analysis<'m> {
-        let area = &machine.layout.frames[id.index()];
-        let automaton = &machine.definition(id).automaton;
-        let mut analysis =
-            Analysis { machine, area, automaton, first: vec![None; area.cells.len()], elements: Vec::new() };
-        let written = analysis.written();
-        for (index, cells) in area.cells.iter().enumerate() {
-            let cells_id = CellsId(index as u32);
-            if !written[index] || cells.hidden || watched.0.contains(&(id, cells_id)) {
-                continue;
-            }
-            let Some(values) = analysis.initial_values(id, cells_id) else { continue };
-            analysis.first[index] = Some(analysis.elements.len());
-            for (element, value) in (0..cells.count).zip(values) {
-                let mut bytes = vec![0; cells.scalar.width() as usize];
-                cells.scalar.write(&mut bytes, value);
-                analysis.elements.push(Reset { offset: cells.element_offset(element) as usize, bytes });
-            }
-        }
-        analysis
-    }
-
-    /// Which cells some statement of the process writes.
-    fn written(&self) -> Vec<bool> {
-        let mut written = vec![false; self.area.cells.len()];
-        for action in actions_of(self.machine, self.automaton) {
-            let writes = Footprint::of_action(self.machine, self.machine.action(action)).writes;
-            for place in writes.iter().filter(|place| place.owner == Owner::Own) {
-                written[place.cells.index()] = true;
-            }
-        }
-        written
-    }
-
-    /// What the elements of a group are set back to: the values they start with, where these are known. Others become zero, if
-    /// that is a value like any other: a zero that names something might be moved by a symmetry.
-    fn initial_values(&self, id: DefinitionId, cells: CellsId) -> Option<Vec<i32>> {
-        let definition = self.machine.definition(id);
-        let count = self.area.cells(cells).count as usize;
-        if self.area.channels.iter().any(|channel| channel.cells == cells) {
-            return None;
-        }
-        let zero = || match self.area.cells(cells).kind {
-            Kind::Number | Kind::Truth | Kind::Mtype(_) => Some(vec![0; count]),
-            Kind::Channel | Kind::Pid | Kind::Index(_) | Kind::Reference(_) => None,
-        };
-        if definition.parameters.contains(&cells) {
-            return zero();
-        }
-        let mut values = vec![0; count];
-        for initialiser in definition.initial.iter().filter(|initialiser| initialiser.cells == cells) {
-            match &initialiser.values {
-                InitialValues::Same(Expr::Constant(value)) => values.fill(*value),
-                InitialValues::Same(_) => return zero(),
-                InitialValues::Each(each) => values.iter_mut().zip(each).for_each(|(to, from)| *to = *from),
-            }
-        }
-        Some(values)
-    }
-
-    /// For each location what is live there: the least solution, by going round until nothing changes.
-    fn live(&self) -> Vec<Live> {
-        let always = self.read_by_provided();
-        let mut live = vec![always; self.automaton.locations.len()];
-        let mut changed = !self.elements.is_empty();
-        while changed {
-            changed = false;
-            for index in (0..live.len()).rev() {
-                for edge in &self.automaton.locations[index].edges {
-                    let before = self.before(self.machine.action(edge.action), &live[edge.target.index()]);
-                    changed |= add(&mut live[index], &before);
-                }
-            }
-        }
-        live
-    }
-
-    fn read_by_provided(&self) -> Live {
-        let mut live = vec![false; self.elements.len()];
-        if let Some(provided) = &self.automaton.provided {
-            self.read(&Footprint::of_expr(self.machine, provided), &mut live);
-        }
-        live
-    }
-
-    /// What is live before an action, if this is after it.
-    fn before(&self, action: &Action, after: &Live) -> Live {
-        let mut live = after.clone();
-        match &action.kind {
-            ActionKind::Deterministic(body) => return self.before_d_step(body, after),
-            ActionKind::Assign(place, _) => self.write(place, &mut live),
-            ActionKind::Receive(receive) => receive.fields.iter().for_each(|field| {
-                if let Field::Bind(place) = field {
-                    self.write(place, &mut live);
-                }
-            }),
-            _ => {}
-        }
-        match &action.kind {
-            ActionKind::Print(_, arguments) => arguments.iter().for_each(|argument| self.print(argument, &mut live)),
-            ActionKind::PrintMtype(value, _) => self.print(value, &mut live),
-            _ => self.read(&Footprint::of_action(self.machine, action), &mut live),
-        }
-        live
-    }
-
-    fn before_d_step(&self, body: &DStep, after: &Live) -> Live {
-        let mut live = vec![vec![false; self.elements.len()]; body.nodes.len()];
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for index in (0..live.len()).rev() {
-                for edge in &body.nodes[index].edges {
-                    let behind = edge.target.map_or(after, |target| &live[target as usize]);
-                    let before = self.before(self.machine.action(edge.action), behind);
-                    changed |= add(&mut live[index], &before);
-                }
-            }
-        }
-        live.swap_remove(0)
-    }
-
-    /// An argument that is printed: only what can go wrong in it matters.
-    fn print(&self, argument: &Expr, live: &mut Live) {
-        match argument {
-            Expr::Load(Place { owner: Owner::Own, index: Index::Constant(_), .. }) => {}
-            _ => self.read(&Footprint::of_expr(self.machine, argument), live),
-        }
-    }
-
-    fn read(&self, footprint: &Footprint, live: &mut Live) {
-        if footprint.everything {
-            return live.fill(true);
-        }
-        for place in footprint.reads.iter().filter(|place| place.owner == Owner::Own) {
-            let Some(first) = self.first[place.cells.index()] else { continue };
-            match place.index {
-                Index::Constant(element) => live[first + element as usize] = true,
-                Index::Computed(_) => live[first..][..self.area.cells(place.cells).count as usize].fill(true),
-            }
-        }
-    }
-
-    fn write(&self, place: &Place, live: &mut Live) {
-        if let (Owner::Own, Index::Constant(element)) = (&place.owner, &place.index)
-            && let Some(first) = self.first[place.cells.index()]
-        {
-            live[first + *element as usize] = false;
-        }
-    }
-}
-
-/// What is to be written where these elements are live.
-fn joined(elements: &[Reset], live: &Live) -> Box<[Reset]> {
-    let mut dead: Vec<&Reset> = elements.iter().zip(live).filter(|(_, live)| !**live).map(|(reset, _)| reset).collect();
-    dead.sort_by_key(|reset| reset.offset);
-    let mut joined: Vec<Reset> = Vec::new();
-    for reset in dead {
-        match joined.last_mut() {
-            Some(last) if last.offset + last.bytes.len() == reset.offset => last.bytes.extend(&reset.bytes),
-            _ => joined.push(reset.clone()),
-        }
-    }
-    joined.into()
-}
-
-/// Adds elements; whether there was a new one.
-fn add(to: &mut Live, from: &Live) -> bool {
-    let mut changed = false;
-    for (to, from) in to.iter_mut().zip(from) {
-        changed |= *from && !*to;
-        *to |= from;
-    }
-    changed
 }
 
 #[cfg(test)]
@@ -489,5 +406,48 @@ mod tests {
         let mut bytes = state.bytes().to_vec();
         dead.reset(&mut bytes);
         assert_eq!(bytes, state.bytes());
+    }
+
+    #[test]
+    fn a_global_is_dead_while_nobody_will_read_it_before_writing_it() {
+        let text = "byte g, n; active [2] proctype P() { do :: atomic { n == 0 -> g = _pid + 1; n = 1 }; assert(g == _pid + 1); n = 0 od }";
+        let machine = read(text);
+        let dead = DeadVariables::of(&machine).expect("g dies");
+        let interpreter = Interpreter::new(&machine);
+        let mut state = interpreter.initial().expect("it has one");
+        let g = machine.layout.globals.cells[0].element_offset(0) as usize;
+        let mut seen = Vec::new();
+        for _ in 0..3 {
+            state = interpreter.successors(&state).transitions[0].target.clone();
+            let mut bytes = state.bytes().to_vec();
+            dead.reset(&mut bytes);
+            seen.push((state.bytes()[g], bytes[g]));
+        }
+        // It is asserted, then nobody needs it any more.
+        assert_eq!(seen, [(1, 1), (1, 0), (1, 0)]);
+    }
+
+    #[test]
+    fn a_global_that_a_later_process_reads_is_live() {
+        let text = "byte g; proctype Q() { assert(g == 1) } init { g = 1; run Q(); g = 0 }";
+        let machine = read(text);
+        let dead = DeadVariables::of(&machine).expect("g dies at the end");
+        let interpreter = Interpreter::new(&machine);
+        let mut state = interpreter.initial().expect("it has one");
+        let g = machine.layout.globals.cells[0].element_offset(0) as usize;
+        for _ in 0..2 {
+            state = interpreter.successors(&state).transitions[0].target.clone();
+            let mut bytes = state.bytes().to_vec();
+            dead.reset(&mut bytes);
+            assert_eq!(bytes[g], 1);
+        }
+    }
+
+    #[test]
+    fn a_global_that_nobody_reads_or_a_formula_asks_for_is_kept() {
+        let has_dead = |text: &str| DeadVariables::of(&read(text)).is_some();
+        assert!(has_dead("byte g; active [2] proctype P() { do :: g = _pid; assert(g < 2) od }"));
+        assert!(!has_dead("byte g; active [2] proctype P() { do :: g = _pid od }"));
+        assert!(!has_dead("byte g; active [2] proctype P() { do :: g = _pid; assert(g < 2) od } ltl p { [] (g < 2) }"));
     }
 }

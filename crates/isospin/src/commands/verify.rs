@@ -106,7 +106,7 @@ pub fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<(Report,
         Some(_) if options.symmetry == Symmetry::Off => {
             return Err(model::refuse("--symmetry-file asks for symmetry, and other options for none"));
         }
-        Some(path) => Some(declared::read(path, &machine)?),
+        Some(path) => Some(declared::read(path, &machine, options.dead_variables(&machine))?),
         None => None,
     };
     let progress = Arc::new(Progress::new());

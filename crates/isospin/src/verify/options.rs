@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use explore::search::Errors;
+use machine::Machine;
 use machine::claim::Fairness;
+use machine::dead::DeadVariables;
 use symmetry::Strategy;
 
 use super::checkpoint::Checkpoints;
@@ -162,6 +164,17 @@ pub struct Patience {
 impl Default for Patience {
     fn default() -> Patience {
         Patience { slowdown: 1.3, period: Duration::from_secs(5) }
+    }
+}
+
+impl Options {
+    /// The variables that are to be set back where nobody will read them.
+    #[must_use]
+    pub fn dead_variables(&self, machine: &Machine) -> Option<DeadVariables> {
+        match self.dead {
+            Switch::On => DeadVariables::of(machine),
+            Switch::Off => None,
+        }
     }
 }
 

@@ -31,9 +31,15 @@ pub(super) struct Orbits {
 }
 
 impl Orbits {
-    /// Detects symmetry, within what is declared; `None` if there is none.
-    pub fn of(machine: &Machine, strategy: Strategy, declared: Option<&[Declared]>) -> Option<Orbits> {
-        let options = detect::Options { declared: declared.map(<[Declared]>::to_vec), ..detect::Options::default() };
+    /// Detects symmetry, within what is declared, of states in which the given variables are set back; `None` if there is none.
+    pub fn of(
+        machine: &Machine,
+        strategy: Strategy,
+        declared: Option<&[Declared]>,
+        dead: Option<DeadVariables>,
+    ) -> Option<Orbits> {
+        let declared = declared.map(<[Declared]>::to_vec);
+        let options = detect::Options { declared, dead, ..detect::Options::default() };
         let detection = detect::detect(machine, &options);
         if detection.group.is_trivial() {
             return None;
@@ -142,14 +148,6 @@ impl Orbits {
         match self.canonicaliser.is_exact() {
             true => self.canonicaliser(),
             false => Canonicaliser::new(&self.detection.shape, &self.detection.group, Strategy::Exact),
-        }
-    }
-
-    /// The dead variables that can be set back in every state to which symmetry applies, so that it still applies.
-    pub fn allow(&self, dead: DeadVariables) -> Option<DeadVariables> {
-        match &self.detection.entry {
-            Some(entry) => dead.allowed_in(entry.bytes(), |state| self.applies(state)),
-            None => None,
         }
     }
 

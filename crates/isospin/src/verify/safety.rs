@@ -9,7 +9,7 @@ use explore::store::{
     self, BitsPerState, BitstateStore, ByteFlags, Coverage as Trust, FingerprintBits, FingerprintStore, PlainStore,
     TreeStore, VisitedSet,
 };
-use machine::dead::{DeadVariables, Trimmed};
+use machine::dead::Trimmed;
 use machine::generate::{Coverage, Generator};
 use machine::interpret::Interpreter;
 use machine::trace::{Origin, PathEnd, Trace, counterexample};
@@ -45,7 +45,10 @@ fn verify_by<E: Executable>(job: &Job, options: &Options) -> Result<Finding, Ref
     let ordinary = E::new(&job.machine)?;
     let orbits = match options.symmetry {
         Symmetry::Off => None,
-        Symmetry::Detect(strategy) => Orbits::of(&job.machine, strategy, job.declared.as_deref()).map(Arc::new),
+        Symmetry::Detect(strategy) => {
+            let dead = options.dead_variables(&job.machine);
+            Orbits::of(&job.machine, strategy, job.declared.as_deref(), dead).map(Arc::new)
+        }
     };
     let Some(orbits) = orbits else { return search_modulo(job, options, &ordinary, None, None) };
     // What is kept for later says which reductions it was made with, so nothing is tried out then.
@@ -83,17 +86,12 @@ fn search_modulo<E: Executable>(
     let ample = chained(&job.machine, partial_order, merging);
     let symmetric_ample = immortal.and_then(|machine| chained(machine, partial_order, merging));
     // Processes that stay at their end read nothing there, as those that disappear: the same variables are dead in both machines.
-    let dead = match options.dead {
-        Switch::On => {
-            let dead = DeadVariables::of(&job.machine);
-            let dead = match orbits {
-                Some(orbits) => dead.and_then(|dead| orbits.allow(dead)),
-                None => dead,
-            };
-            dead.map(Arc::new)
-        }
-        Switch::Off => None,
+    // Which of them are set back, and to what, has to agree with the symmetries.
+    let dead = match orbits {
+        Some(orbits) => orbits.detection.dead.clone(),
+        None => options.dead_variables(&job.machine),
     };
+    let dead = dead.map(Arc::new);
     let generator = |executable: &E| Trimmed::new(executable.generator(), dead.clone());
     let seeds = AtomicU64::new(1);
     let make = || {

@@ -8,12 +8,14 @@ use std::collections::VecDeque;
 
 use machine::Machine;
 use machine::action::ActionKind;
+use machine::dead::DeadVariables;
 use machine::expression::Expr;
 use machine::interpret::Interpreter;
 use machine::state::State;
 use rustc_hash::FxHashSet;
 
 use super::Generator;
+use super::forgotten::Forgetting;
 use super::program_graph::Deaths;
 use crate::shape::Shape;
 
@@ -42,47 +44,52 @@ pub fn without_deaths(machine: &Machine) -> Machine {
     machine
 }
 
-/// Takes out the generators that are no symmetries of some states near the entry state.
-pub(super) fn reject(
-    machine: &Machine,
-    entry: &State,
-    deaths: Deaths,
-    shape: &Shape,
-    generators: &mut Vec<Generator>,
-    states: usize,
-) -> Vec<Mismatch> {
-    // What hidden variables hold is not in the vector, so an image of a state is not all there is to know of it.
-    if machine.layout.globals.hidden_size > 0 || generators.is_empty() {
-        return Vec::new();
-    }
-    let without = match deaths {
-        Deaths::Ignored => without_deaths(machine),
-        Deaths::Happen => machine.clone(),
-    };
-    let interpreter = Interpreter::new(&without);
-    let sample = sample(&interpreter, entry, states.min(WORK / price(machine, entry)).max(4.min(states)));
-    let mut rejected = Vec::new();
-    let mut number = 0;
-    let each = states_for_each(machine, entry, generators.len(), sample.len());
-    generators.retain(|generator| {
-        number += 1;
-        let fixes_entry = shape.apply(&generator.permutation, entry.bytes()) == entry.bytes();
-        let wrong = if fixes_entry {
-            let tried = sample.iter().cycle().skip(number * each % sample.len().max(1)).take(each);
-            tried.into_iter().find(|(state, successors)| {
-                let image = shape.apply(&generator.permutation, state.bytes());
-                let expected = Step { targets: images(shape, generator, &successors.targets), ..*successors };
-                step(&interpreter, &State::from_bytes(&image)) != expected
-            })
-        } else {
-            sample.first()
-        };
-        if let Some((state, _)) = wrong {
-            rejected.push(Mismatch { cycles: generator.cycles.clone(), state: state.bytes().to_vec() });
+/// What generators are tried out on.
+pub(super) struct Trial<'a> {
+    pub machine: &'a Machine,
+    pub entry: &'a State,
+    pub deaths: Deaths,
+    pub forgetting: &'a Forgetting,
+    pub shape: &'a Shape,
+}
+
+impl Trial<'_> {
+    /// Takes out the generators that are no symmetries of some states near the entry state.
+    pub fn reject(&self, generators: &mut Vec<Generator>, states: usize) -> Vec<Mismatch> {
+        let Trial { machine, entry, shape, .. } = *self;
+        // What hidden variables hold is not in the vector, so an image of a state is not all there is to know of it.
+        if machine.layout.globals.hidden_size > 0 || generators.is_empty() {
+            return Vec::new();
         }
-        wrong.is_none()
-    });
-    rejected
+        let without = match self.deaths {
+            Deaths::Ignored => without_deaths(machine),
+            Deaths::Happen => machine.clone(),
+        };
+        let stepper = Stepper { interpreter: Interpreter::new(&without), dead: self.forgetting.dead() };
+        let sample = stepper.sample(entry, states.min(WORK / price(machine, entry)).max(4.min(states)));
+        let mut rejected = Vec::new();
+        let mut number = 0;
+        let each = states_for_each(machine, entry, generators.len(), sample.len());
+        generators.retain(|generator| {
+            number += 1;
+            let fixes_entry = shape.apply(&generator.permutation, entry.bytes()) == entry.bytes();
+            let wrong = if fixes_entry {
+                let tried = sample.iter().cycle().skip(number * each % sample.len().max(1)).take(each);
+                tried.into_iter().find(|(state, successors)| {
+                    let image = shape.apply(&generator.permutation, state.bytes());
+                    let expected = Step { targets: images(shape, generator, &successors.targets), ..*successors };
+                    stepper.step(&State::from_bytes(&image)) != expected
+                })
+            } else {
+                sample.first()
+            };
+            if let Some((state, _)) = wrong {
+                rejected.push(Mismatch { cycles: generator.cycles.clone(), state: state.bytes().to_vec() });
+            }
+            wrong.is_none()
+        });
+        rejected
+    }
 }
 
 /// How many states each generator is tried on: fewer, but different ones, where there are many generators and processes.
@@ -109,34 +116,43 @@ fn images(shape: &Shape, generator: &Generator, targets: &[Vec<u8>]) -> Vec<Vec<
     images
 }
 
-fn step(interpreter: &Interpreter<'_>, state: &State) -> Step {
-    let successors = interpreter.successors(state);
-    let mut targets: Vec<Vec<u8>> =
-        successors.transitions.into_iter().map(|transition| transition.target.bytes().to_vec()).collect();
-    let all = targets.len();
-    targets.retain(|target| target.len() == state.bytes().len());
-    targets.sort_unstable();
-    Step { deaths: all - targets.len(), targets, errors: successors.errors.len() }
+/// Makes the steps of a search.
+struct Stepper<'m> {
+    interpreter: Interpreter<'m>,
+    dead: Option<DeadVariables>,
 }
 
-/// States near the entry state: half of them the first ones, the others further away.
-fn sample(interpreter: &Interpreter<'_>, entry: &State, count: usize) -> Vec<(State, Step)> {
-    let mut seen = FxHashSet::default();
-    let mut waiting = VecDeque::from([entry.clone()]);
-    let mut sample = Vec::new();
-    seen.insert(entry.clone());
-    while let Some(state) = if sample.len() % 2 == 0 { waiting.pop_front() } else { waiting.pop_back() } {
-        if sample.len() >= count {
-            break;
-        }
-        let successors = step(interpreter, &state);
-        for target in &successors.targets {
-            let target = State::from_bytes(target);
-            if seen.insert(target.clone()) {
-                waiting.push_back(target);
-            }
-        }
-        sample.push((state, successors));
+impl Stepper<'_> {
+    fn step(&self, state: &State) -> Step {
+        let successors = self.interpreter.successors(state);
+        let mut targets: Vec<Vec<u8>> =
+            successors.transitions.into_iter().map(|transition| transition.target.bytes().to_vec()).collect();
+        let all = targets.len();
+        targets.retain(|target| target.len() == state.bytes().len());
+        targets.iter_mut().for_each(|target| self.dead.iter().for_each(|dead| dead.reset(target)));
+        targets.sort_unstable();
+        Step { deaths: all - targets.len(), targets, errors: successors.errors.len() }
     }
-    sample
+
+    /// States near the entry state: half of them the first ones, the others further away.
+    fn sample(&self, entry: &State, count: usize) -> Vec<(State, Step)> {
+        let mut seen = FxHashSet::default();
+        let mut waiting = VecDeque::from([entry.clone()]);
+        let mut sample = Vec::new();
+        seen.insert(entry.clone());
+        while let Some(state) = if sample.len() % 2 == 0 { waiting.pop_front() } else { waiting.pop_back() } {
+            if sample.len() >= count {
+                break;
+            }
+            let successors = self.step(&state);
+            for target in &successors.targets {
+                let target = State::from_bytes(target);
+                if seen.insert(target.clone()) {
+                    waiting.push_back(target);
+                }
+            }
+            sample.push((state, successors));
+        }
+        sample
+    }
 }

@@ -58,6 +58,8 @@ pub(super) struct Class {
     /// Whether they are used to name channels.
     pub names_channels: bool,
     scalars: Vec<Scalar>,
+    /// How many classes were united to this one.
+    members: u32,
 }
 
 /// All classes, as a union-find structure.
@@ -100,12 +102,16 @@ impl Classes {
             return;
         }
         self.changes += 1;
-        // Balanced by the number of values, which is what is moved.
-        let larger_first = self.list[left.0 as usize].values.len() >= self.list[right.0 as usize].values.len();
+        // Balanced by the number of members, so that roots are near; the smaller set of values is moved.
+        let larger_first = self.list[left.0 as usize].members >= self.list[right.0 as usize].members;
         let (keep, drop) = if larger_first { (left, right) } else { (right, left) };
         self.parents[drop.0 as usize] = keep.0;
-        let dropped = std::mem::take(&mut self.list[drop.0 as usize]);
+        let mut dropped = std::mem::take(&mut self.list[drop.0 as usize]);
         let kept = &mut self.list[keep.0 as usize];
+        if kept.values.len() < dropped.values.len() {
+            std::mem::swap(&mut kept.values, &mut dropped.values);
+        }
+        kept.members += dropped.members + 1;
         kept.values.extend(dropped.values);
         kept.number = kept.number.or(dropped.number);
         kept.is_condition |= dropped.is_condition;
@@ -120,9 +126,17 @@ impl Classes {
 
     /// A value can occur in a class.
     pub fn flow(&mut self, id: ClassId, value: i32) {
+        self.flow_all(id, [value]);
+    }
+
+    /// Values can occur in a class.
+    pub fn flow_all(&mut self, id: ClassId, values: impl IntoIterator<Item = i32>) {
         let class = self.get_mut(id);
-        if class.number.is_none() && class.values.insert(value) {
-            self.changes += 1;
+        if class.number.is_none() {
+            let count = class.values.len();
+            class.values.extend(values);
+            let added = class.values.len() - count;
+            self.changes += added as u64;
         }
     }
 

@@ -136,9 +136,15 @@ pub(super) fn all_independent(program: &Program<'_>, steps: &[Step]) -> bool {
     (0..steps.len()).all(|right| (0..right).all(|left| !effects[left].conflict(&effects[right])))
 }
 
-/// Takes out assignments whose results are overwritten before anybody reads them.
-pub(super) fn remove_overwritten(program: &Program<'_>, segments: &mut [Vec<SegmentPath>]) {
-    let mut overwritten: FxHashSet<CellId> = FxHashSet::default();
+/// Takes out assignments whose results are overwritten before anybody reads them, or are in cells that are dead afterwards; whether
+/// the latter happened.
+pub(super) fn remove_overwritten(
+    program: &Program<'_>,
+    segments: &mut [Vec<SegmentPath>],
+    dead: &FxHashSet<CellId>,
+) -> bool {
+    let mut overwritten: FxHashSet<CellId> = dead.clone();
+    let mut forgets = false;
     for paths in segments.iter_mut().rev() {
         for path in paths.iter_mut() {
             let mut later = overwritten.clone();
@@ -151,6 +157,7 @@ pub(super) fn remove_overwritten(program: &Program<'_>, segments: &mut [Vec<Segm
                     _ => false,
                 };
                 if is_lost {
+                    forgets |= !dead.is_empty();
                     continue;
                 }
                 let effects = effects_of(program, std::slice::from_ref(&step));
@@ -174,6 +181,7 @@ pub(super) fn remove_overwritten(program: &Program<'_>, segments: &mut [Vec<Segm
         let effects = effects_of_paths(program, paths);
         overwritten.retain(|cell| !effects.reads.contains(cell));
     }
+    forgets
 }
 
 /// Paths that do the same: where several do, they are taken when none of the others is.
@@ -349,21 +357,8 @@ pub(super) fn is_plain(terms: &Terms, id: TermId) -> bool {
         Term::Poll { channel: name, pattern, .. } => {
             channel(name) && pattern.iter().flatten().all(|&value| is_plain(terms, value))
         }
-        Term::Load(Reference::Missing)
-        | Term::At(..)
-        | Term::AnyAt(..)
-        | Term::Timeout
-        | Term::NonProgress
-        | Term::ProcessCount
-        | Term::ChannelCount
-        | Term::Last
-        | Term::Priority(_)
-        | Term::PriorityOf(_)
-        | Term::Enabled(_)
-        | Term::LocationOf(_)
-        | Term::AnyReference(_)
-        | Term::Fails
-        | Term::Opaque => false,
+        // All others ask about processes, or are errors.
+        _ => false,
     }
 }
 

@@ -4,6 +4,9 @@
 //! known value, and every slot holds a value that was found possible. All three carry over to successors, in which no process
 //! disappears, because no step writes constants and the possible values are closed under all steps.
 
+use rustc_hash::FxHashMap;
+
+use super::configuration::CellId;
 use super::domains::Domains;
 use super::program::Program;
 use super::program_graph::ProgramGraph;
@@ -32,7 +35,13 @@ enum Possible {
 
 impl Eligibility {
     /// What is asked of the states of a program.
-    pub fn of(program: &Program<'_>, domains: &Domains, graph: &ProgramGraph, projection: &Projection) -> Eligibility {
+    pub fn of(
+        program: &Program<'_>,
+        domains: &Domains,
+        graph: &ProgramGraph,
+        projection: &Projection,
+        dead: &FxHashMap<CellId, i32>,
+    ) -> Eligibility {
         let configuration = &program.configuration;
         let layout = &configuration.machine.layout;
         let mut places: Vec<(u32, u32)> = vec![(0, 1)];
@@ -54,7 +63,7 @@ impl Eligibility {
         Eligibility {
             length: entry.len(),
             fixed: bytes.map(|offset| (offset, entry[offset as usize])).collect(),
-            possible: possible(domains, projection),
+            possible: possible(domains, projection, dead),
             located: located(program, domains, projection),
         }
     }
@@ -81,19 +90,20 @@ impl Eligibility {
     }
 }
 
-/// What slots can hold.
-fn possible(domains: &Domains, projection: &Projection) -> Vec<(SlotId, Possible)> {
+/// What slots can hold, and what they are set back to where nobody reads them.
+fn possible(domains: &Domains, projection: &Projection, dead: &FxHashMap<CellId, i32>) -> Vec<(SlotId, Possible)> {
     let mut possible = Vec::new();
     for (slot, values) in &projection.possible {
-        let own = match projection.points[slot.0 as usize] {
-            PointSource::Slot(SlotSource::Cell(cell)) => domains.own_values.get(&cell),
+        let cell = match projection.points[slot.0 as usize] {
+            PointSource::Slot(SlotSource::Cell(cell)) => Some(cell),
             _ => None,
         };
-        let values = match own {
-            Some(own) => Possible::of(&own.iter().copied().collect::<Vec<i32>>()),
-            None => Possible::of(values),
-        };
-        possible.push((*slot, values));
+        let own = cell.and_then(|cell| domains.own_values.get(&cell));
+        let set_back = cell.and_then(|cell| dead.get(&cell));
+        let mut values: Vec<i32> = own.map_or_else(|| values.clone(), |own| own.iter().copied().collect());
+        values.extend(set_back);
+        values.sort_unstable();
+        possible.push((*slot, Possible::of(&values)));
     }
     possible
 }

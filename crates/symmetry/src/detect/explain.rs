@@ -14,7 +14,6 @@ use promela::source::Span;
 
 use super::compose::compose;
 use super::configuration::{CellId, Configuration};
-use super::domains::Domains;
 use super::program::{Omission, Program};
 use super::program_graph::{self, Deaths};
 use super::{Detection, Obstacle, Options, entry, habits, names};
@@ -43,10 +42,10 @@ pub fn explain(machine: &Machine, detection: &Detection, options: &Options, limi
         return obstacles;
     }
     let deaths = if program.death_is_noticed().is_some() { Deaths::Happen } else { Deaths::Ignored };
-    let order_of = |program: &Program<'_>, variable: Option<Span>| {
-        let program = compose(program);
-        let domains = Domains::of(&program, &preserved);
-        let graph = program_graph::build(&program, &domains, &preserved, deaths, variable);
+    let order_of = |program: &Program<'_>, variables: &[Span]| {
+        let mut program = compose(program, &detection.forgetting);
+        let domains = detection.forgetting.clone().settle(&mut program, &preserved);
+        let graph = program_graph::build(&program, &domains, &preserved, deaths, variables);
         let found = automorphisms_within(&graph.builder.freeze(), options.budget / 20);
         let places: Vec<Point> = graph.processes.iter().map(|process| process.point()).collect();
         let permutations = found.generators().iter().map(|generator| {
@@ -59,29 +58,33 @@ pub fn explain(machine: &Machine, detection: &Detection, options: &Options, limi
         Group::generated_by(places.len(), permutations).order()
     };
     let start = Instant::now();
-    let base = order_of(&program, None);
+    let base = order_of(&program, &[]);
     obstacles.extend(habits::scattered_runs(machine));
     let mut add = |span: Span, message: String, suggestion: Option<String>, order: &BigUint| {
         let order_without = Some(detection.group.order() * order / &base);
         obstacles.push(Obstacle { span, message, suggestion, order_without });
     };
     let mut explained = Vec::new();
-    for (span, message) in habits::ordered_scans(&compose(&program), &preserved) {
+    let mut composed = compose(&program, &detection.forgetting);
+    let domains = detection.forgetting.clone().settle(&mut composed, &preserved);
+    for (span, message) in habits::ordered_scans(&composed, &domains) {
         if start.elapsed() > limit {
             break;
         }
-        let order = order_of(&program.without(Omission::Effect(span)), None);
+        let order = order_of(&program.without(Omission::Effect(span)), &[]);
         if order > base {
             explained.push(span);
             add(span, message, Some(habits::SCAN_ADVICE.to_string()), &order);
         }
     }
     let mut by_variables = Vec::new();
-    for (span, name, alike) in unlike_variables(&program) {
+    let variables = unlike_variables(&program);
+    for (span, name, alike) in &variables {
+        let (span, alike) = (*span, *alike);
         if start.elapsed() > limit {
             break;
         }
-        let order = order_of(&program, Some(span));
+        let order = order_of(&program, &[span]);
         if order > base {
             by_variables.push(order.clone());
             let (message, advice) = match alike {
@@ -97,6 +100,19 @@ pub fn explain(machine: &Machine, detection: &Detection, options: &Options, limi
             add(span, message, Some(advice.to_string()), &order);
         }
     }
+    if by_variables.is_empty() {
+        let together = Together { order_of: &|spans| order_of(&program, spans), base: &base, start, limit };
+        if let Some((spans, order)) = together.find(variables.iter().map(|&(span, ..)| span).collect()) {
+            let names =
+                variables.iter().filter(|(span, ..)| spans.contains(span)).map(|(_, name, _)| format!("`{name}`"));
+            let names: Vec<String> = names.collect();
+            let message =
+                format!("{} start with values that name some of the things that would be alike", names.join(", "));
+            let advice = "let them start with a value that is no id, such as 255 or the number of processes";
+            by_variables.push(order.clone());
+            add(spans[0], message, Some(advice.to_string()), &order);
+        }
+    }
     let mut spans: Vec<Span> = program.ways().map(|way| way.span).collect();
     spans.sort_unstable();
     spans.dedup();
@@ -110,7 +126,7 @@ pub fn explain(machine: &Machine, detection: &Detection, options: &Options, limi
             if is_gutted(&program, &without) {
                 continue;
             }
-            let order = order_of(&without, None);
+            let order = order_of(&without, &[]);
             // What a variable that starts unlike explains already needs no statement to explain it.
             if order > base && !by_variables.contains(&order) {
                 let (message, suggestion) = reason(&program, span);
@@ -121,6 +137,36 @@ pub fn explain(machine: &Machine, detection: &Detection, options: &Options, limi
     }
     obstacles.sort_by_key(|obstacle| obstacle.span);
     obstacles
+}
+
+/// A search for variables whose initial values break symmetry only together.
+struct Together<'a> {
+    order_of: &'a dyn Fn(&[Span]) -> BigUint,
+    base: &'a BigUint,
+    start: Instant,
+    limit: Duration,
+}
+
+impl Together<'_> {
+    /// As few of these as possible that have to be left out together, and the order without them.
+    fn find(&self, mut spans: Vec<Span>) -> Option<(Vec<Span>, BigUint)> {
+        if spans.len() < 2 || self.start.elapsed() > self.limit {
+            return None;
+        }
+        let order = (self.order_of)(&spans);
+        if order <= *self.base {
+            return None;
+        }
+        let mut index = 0;
+        while index < spans.len() && self.start.elapsed() <= self.limit {
+            let span = spans.remove(index);
+            if (self.order_of)(&spans) < order {
+                spans.insert(index, span);
+                index += 1;
+            }
+        }
+        Some((spans, order))
+    }
 }
 
 /// Whether so much is missing that nothing can be learned: a process lost more than half of its locations.

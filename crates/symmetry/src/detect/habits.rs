@@ -10,7 +10,7 @@ use super::classes::ClassId;
 use super::domains::Domains;
 use super::entry::action_runs;
 use super::program::Program;
-use super::term::{Reference, Step, Term, TermId};
+use super::term::{Reference, Step, Term};
 use super::{Obstacle, names};
 
 /// What to do about a loop over all ids.
@@ -57,8 +57,7 @@ pub(super) fn scattered_runs(machine: &Machine) -> Vec<Obstacle> {
 }
 
 /// Counters that go through the indices of an array, or through ids, for all to see.
-pub(super) fn ordered_scans(program: &Program<'_>, preserved: &[TermId]) -> Vec<(Span, String)> {
-    let domains = Domains::of(program, preserved);
+pub(super) fn ordered_scans(program: &Program<'_>, domains: &Domains) -> Vec<(Span, String)> {
     let mut scans: Vec<(Span, String)> = Vec::new();
     for way in program.ways() {
         let Step::Assign(Reference::Cell(cell), value) = &way.step else { continue };
@@ -69,7 +68,7 @@ pub(super) fn ordered_scans(program: &Program<'_>, preserved: &[TermId]) -> Vec<
         if !counts || scans.iter().any(|(span, _)| *span == way.span) {
             continue;
         }
-        if let Some(what) = indexed_by(program, &domains, class) {
+        if let Some(what) = indexed_by(program, domains, class) {
             let configuration = &program.configuration;
             let name = names::cell(configuration, *cell);
             let name = name.rsplit(':').next().unwrap_or(&name);

@@ -23,6 +23,7 @@ mod domains;
 mod eligibility;
 mod entry;
 mod explain;
+mod forgotten;
 mod graph_terms;
 mod guards;
 mod habits;
@@ -40,6 +41,7 @@ use std::time::Instant;
 use group::graph::{Extent, automorphisms_within};
 use group::{Group, Permutation, Point};
 use machine::Machine;
+use machine::dead::DeadVariables;
 use machine::expression::Expr;
 use machine::state::State;
 use num_bigint::BigUint;
@@ -58,7 +60,9 @@ use configuration::Configuration;
 use declared::ObjectAction;
 use domains::Domains;
 use eligibility::Eligibility;
+use forgotten::{Forgetting, Unfit};
 use program::Program;
+use term::TermId;
 
 use crate::shape::Shape;
 
@@ -67,6 +71,9 @@ use crate::shape::Shape;
 pub struct Options {
     /// Conditions over globals and remote references that every symmetry is to preserve: the atoms of a property.
     pub preserve: Vec<Expr>,
+    /// The dead variables of the machine, if the states to which symmetries are applied have them set back: see
+    /// [`Detection::dead`]. `None` asks for symmetries of all states as they are.
+    pub dead: Option<DeadVariables>,
     /// How much work the search for automorphisms may be: a hundred millions take about a second.
     pub budget: u64,
     /// Symmetries given by hand: only what they generate is used. `None` asks for all there are.
@@ -77,7 +84,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { preserve: Vec::new(), budget: 2_000_000_000, declared: None, checked_states: 24 }
+        Options { preserve: Vec::new(), dead: None, budget: 2_000_000_000, declared: None, checked_states: 24 }
     }
 }
 
@@ -90,8 +97,12 @@ pub struct Detection {
     pub group: Group,
     /// Generators of the group, with the names of what they move.
     pub generators: Vec<Generator>,
-    /// The state that all symmetries fix: the first one in which all processes exist.
+    /// The state that all symmetries fix: the first one in which all processes exist, with dead variables set back.
     pub entry: Option<State>,
+    /// What is to be set back in every state, and to what; nothing if that was not asked for.
+    pub dead: Option<DeadVariables>,
+    /// Whether there may be other symmetries where dead variables are not set back.
+    pub needs_dead: bool,
     /// Whether the search has to let processes stay at their end in eligible states.
     pub deaths: Deaths,
     /// Whether all symmetries that the program graph has were found.
@@ -104,6 +115,8 @@ pub struct Detection {
     pub refused: Vec<Refusal>,
     /// How long detection took.
     pub seconds: f64,
+    /// How dead variables were treated.
+    forgetting: Forgetting,
     eligibility: Eligibility,
     point_names: Vec<String>,
     process_points: Vec<Point>,
@@ -167,10 +180,33 @@ fn of_configuration(configuration: Configuration<'_>, options: &Options) -> Dete
         return Detection::nothing(Some(entry), "a trace automaton watches every channel".to_string(), Span::NOWHERE);
     }
     let noticed = program.death_is_noticed();
-    let program = compose::compose(&program);
+    let search = |forgetting: Forgetting| {
+        let program = compose::compose(&program, &forgetting);
+        of_program(program, &preserved, noticed, forgetting, options)
+    };
+    let found = match &options.dead {
+        None => search(Forgetting::Nothing),
+        Some(dead) => search(Forgetting::Dead(dead.clone())).or_else(|Unfit| search(Forgetting::Kept(dead.clone()))),
+    };
+    found.unwrap_or_else(|Unfit| {
+        Detection::nothing(Some(entry), "variables cannot be set back".to_string(), Span::NOWHERE)
+    })
+}
+
+/// The symmetry of a program.
+fn of_program(
+    mut program: Program<'_>,
+    preserved: &[TermId],
+    noticed: Option<Span>,
+    mut forgetting: Forgetting,
+    options: &Options,
+) -> Result<Detection, Unfit> {
+    let real_entry = program.configuration.entry.clone();
     let deaths = if noticed.is_some() { Deaths::Happen } else { Deaths::Ignored };
-    let domains = Domains::of(&program, &preserved);
-    let graph = program_graph::build(&program, &domains, &preserved, deaths, None);
+    let domains = forgetting.settle(&mut program, preserved);
+    let machine = program.configuration.machine;
+    let entry = program.configuration.entry.clone();
+    let graph = program_graph::build(&program, &domains, preserved, deaths, &[]);
     let found = automorphisms_within(&graph.builder.clone().freeze(), options.budget);
     let projection = projection::project(&program, &domains, &graph, found.generators());
     let objects = names::Objects::of(&program, &domains, &graph);
@@ -183,8 +219,11 @@ fn of_configuration(configuration: Configuration<'_>, options: &Options) -> Dete
         objects: object_points.iter().map(|&point| place_of[&each.image(point)]).collect(),
     });
     let mut generators: Vec<Generator> = all.filter(|each| !each.permutation.is_identity()).collect();
-    let eligibility = Eligibility::of(&program, &domains, &graph, &projection);
-    let rejected = check::reject(machine, &entry, deaths, &projection.shape, &mut generators, options.checked_states);
+    forgetting.restrict(&program, &projection, &generators)?;
+    let set_back = forgetting.values(&program.configuration);
+    let eligibility = Eligibility::of(&program, &domains, &graph, &projection, &set_back);
+    let trial = check::Trial { machine, entry: &entry, deaths, forgetting: &forgetting, shape: &projection.shape };
+    let rejected = trial.reject(&mut generators, options.checked_states);
     let degree = projection.shape.degree();
     let mut refused = Vec::new();
     if let Some(declared) = &options.declared {
@@ -212,11 +251,17 @@ fn of_configuration(configuration: Configuration<'_>, options: &Options) -> Dete
         obstacles.push(Obstacle { span, message: message.to_string(), suggestion: None, order_without: None });
     }
     let process_points = projection.process_points();
-    Detection {
+    let moves_entry =
+        |each: &Generator| projection.shape.apply(&each.permutation, real_entry.bytes()) != real_entry.bytes();
+    let needs_dead = program.forgets || generators.iter().any(moves_entry);
+    Ok(Detection {
         shape: projection.shape,
         group,
         generators,
         entry: Some(entry),
+        dead: forgetting.dead().filter(|dead| !dead.is_empty()),
+        needs_dead,
+        forgetting,
         deaths,
         complete: found.extent() == Extent::Complete,
         obstacles,
@@ -227,7 +272,7 @@ fn of_configuration(configuration: Configuration<'_>, options: &Options) -> Dete
         process_points,
         object_names,
         point_names: projection.points.iter().map(|&point| names::point(&program, &domains, point)).collect(),
-    }
+    })
 }
 
 /// Arrays whose cells are fixed because their indices are plain numbers.
@@ -273,12 +318,15 @@ impl Detection {
             group: Group::trivial(0),
             generators: Vec::new(),
             entry,
+            dead: None,
+            needs_dead: false,
             deaths: Deaths::Happen,
             complete: true,
             obstacles: vec![Obstacle { span, message, suggestion: None, order_without: None }],
             rejected: Vec::new(),
             refused: Vec::new(),
             seconds: 0.0,
+            forgetting: Forgetting::Nothing,
             eligibility: Eligibility::never(),
             point_names: Vec::new(),
             process_points: Vec::new(),

@@ -24,6 +24,10 @@ pub(super) struct Program<'m> {
     pub constants: Vec<bool>,
     /// Those of them whose value was used to fold terms.
     pub relied_on: FxHashSet<CellId>,
+    /// Cells that are written before they are read: what they hold in the entry state does not matter.
+    pub forgotten: FxHashSet<CellId>,
+    /// Whether it lacks what is stored only to be forgotten.
+    pub forgets: bool,
     /// Whether a priority may change.
     pub priorities_change: bool,
     /// Whether there is something nothing is known about.
@@ -124,8 +128,17 @@ impl<'m> Program<'m> {
             };
             processes.push(process_program(&mut specialiser, pid));
         }
-        let mut program =
-            Program { configuration, terms, processes, constants, relied_on, priorities_change: false, opaque: None };
+        let mut program = Program {
+            configuration,
+            terms,
+            processes,
+            constants,
+            relied_on,
+            forgotten: FxHashSet::default(),
+            forgets: false,
+            priorities_change: false,
+            opaque: None,
+        };
         let priorities_change = program.steps().any(|(_, step)| matches!(step, Step::SetPriority(..)));
         program.priorities_change = priorities_change;
         program.opaque = program.find_opaque();

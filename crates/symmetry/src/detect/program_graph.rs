@@ -43,17 +43,17 @@ pub(super) struct ProgramGraph {
     pub colours: Vec<Colour>,
 }
 
-/// Builds the graph; conditions to be preserved keep their value under every automorphism. The initial values of one
-/// variable may be left out, to see what the symmetry would be without them.
+/// Builds the graph; conditions to be preserved keep their value under every automorphism. The initial values of some
+/// variables may be left out, to see what the symmetry would be without them.
 pub(super) fn build(
     program: &Program<'_>,
     domains: &Domains,
     preserved: &[TermId],
     deaths: Deaths,
-    without_values: Option<Span>,
+    without_values: &[Span],
 ) -> ProgramGraph {
     let mut writer = Writer::new(program, domains, deaths);
-    writer.without_values = without_values;
+    writer.without_values = without_values.to_vec();
     writer.add_classes();
     writer.add_processes();
     writer.add_channels();
@@ -100,7 +100,7 @@ pub(super) struct Writer<'p, 'm> {
     pub last: Option<Vertex>,
     names: FxHashMap<ClassId, Vec<(i32, Vertex)>>,
     class_vertices: FxHashMap<ClassId, Vertex>,
-    without_values: Option<Span>,
+    without_values: Vec<Span>,
 }
 
 impl<'p, 'm> Writer<'p, 'm> {
@@ -122,7 +122,7 @@ impl<'p, 'm> Writer<'p, 'm> {
             last: None,
             names: FxHashMap::default(),
             class_vertices: FxHashMap::default(),
-            without_values: None,
+            without_values: Vec::new(),
         }
     }
 
@@ -324,7 +324,7 @@ impl<'p, 'm> Writer<'p, 'm> {
             let class = self.domains.cells[cell.index()];
             let layout = configuration.layout_of(group);
             let value = configuration.entry_value(cell);
-            let is_told = self.without_values != Some(layout.span);
+            let is_told = !self.without_values.contains(&layout.span);
             let entry = self.name(class, value).filter(|_| is_told);
             let index_names: Vec<Option<Vertex>> =
                 indices.iter().map(|&(class, index)| self.name(class, index)).collect();

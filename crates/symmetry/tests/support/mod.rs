@@ -3,18 +3,38 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
+use group::{Group, Permutation, Point};
 use machine::Machine;
+use machine::dead::DeadVariables;
 use machine::interpret::Interpreter;
 use machine::state::State;
-use symmetry::detect::{Deaths, Detection, without_deaths};
+use num_bigint::BigUint;
+use symmetry::detect::{Deaths, Detection, Options, without_deaths};
 
 pub fn machine_of_text(text: &str) -> Machine {
     let loaded = promela::load_text("random.pml", text, &promela::Options::default());
     machine::lower(&loaded.model.unwrap_or_else(|| panic!("{:?} in {text}", loaded.diagnostics)))
 }
 
+/// The order of the group as it acts on processes.
+pub fn order_on_processes(detection: &Detection) -> BigUint {
+    let points = detection.process_points();
+    let place: HashMap<Point, Point> =
+        points.iter().enumerate().map(|(index, &point)| (point, index as Point)).collect();
+    let permutations = detection.generators.iter().map(|generator| {
+        let images: Vec<Point> = points.iter().map(|&point| place[&generator.permutation.image(point)]).collect();
+        Permutation::from_images(images).unwrap()
+    });
+    Group::generated_by(points.len(), permutations).order()
+}
+
+/// What a search asks for that sets dead variables back.
+pub fn with_dead(machine: &Machine) -> Options {
+    Options { dead: DeadVariables::of(machine), ..Options::default() }
+}
+
 /// Checks that the generators commute with all steps of the first reachable states, fix the entry state, and that eligible
-/// states lead to eligible ones.
+/// states lead to eligible ones. Dead variables are set back, if they are for the detection.
 pub fn check_all_states(machine: &Machine, detection: &Detection, most: usize, model: &str) {
     let without = match detection.deaths {
         Deaths::Ignored => without_deaths(machine),
@@ -27,6 +47,7 @@ pub fn check_all_states(machine: &Machine, detection: &Detection, most: usize, m
         let successors = interpreter.successors(&State::from_bytes(state));
         let mut targets: Vec<Vec<u8>> =
             successors.transitions.iter().map(|transition| transition.target.bytes().to_vec()).collect();
+        targets.iter_mut().for_each(|target| detection.dead.iter().for_each(|dead| dead.reset(target)));
         targets.sort_unstable();
         (targets, successors.errors.len(), successors.is_final)
     };

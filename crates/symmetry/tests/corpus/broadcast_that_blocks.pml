@@ -1,0 +1,10 @@
+/* order: 1 */
+#define N 3
+chan in[N] = [1] of { bit };
+active [N] proctype p() {
+  byte j;
+  do
+  :: atomic { j = 0; do :: j < N -> in[j]!1; j++ :: else -> break od }
+  :: in[_pid]?_
+  od
+}

@@ -1,0 +1,3 @@
+/* order: 1 */
+byte turn;
+active [4] proctype p() { do :: turn == _pid -> turn = (turn + 1) % 4 od }
