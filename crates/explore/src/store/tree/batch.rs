@@ -5,8 +5,8 @@
 //! its own numbers and takes them back.
 //!
 //! Most nodes are among those that the worker used recently. For one that is not, two memory cells have to be waited for, and
-//! a node cannot be looked for before its children are known. So a tree that lacks a node asks for the first cell and lets
-//! the other trees go first; when its turn comes again, the cell has arrived.
+//! a node cannot be looked for before its children are known. So a tree that lacks nodes asks for the first cell of each whose
+//! children it knows, and lets the other trees go first; when its turn comes again, the cells have arrived.
 
 use super::Shared;
 use super::cursor::TreeCursor;
@@ -19,16 +19,30 @@ use crate::store::growing::Inside;
 /// So many states are stored together at most: enough to keep the memory busy, few enough to stay in the nearest cache.
 pub(super) const LANES: usize = 32;
 
-/// How often a tree lets others go first at most. Nodes that displace each other from the recent ones cannot keep a tree from
-/// being built that way.
-const ROUNDS: u32 = 4;
-
 /// Memory for the trees of some states, used again and again.
 pub(super) struct Batch {
     /// The numbers of the parent's positions but the root, and for a while those of another tree.
     ids: Box<[NodeId; 2 * FEW]>,
-    /// The trees that lack a node: which successor, and its leaves that differ.
-    late: Vec<(usize, u64)>,
+    /// The trees that lack a node.
+    late: Vec<Late>,
+    built: Vec<Built>,
+}
+
+/// A tree that lacks a node.
+#[derive(Clone, Copy)]
+struct Late {
+    /// Which successor it is.
+    number: usize,
+    /// Its leaves that differ.
+    changed: u64,
+    asked: Asked,
+}
+
+/// The leaves and nodes whose cells a tree has asked for.
+#[derive(Clone, Copy, Default)]
+struct Asked {
+    leaves: u64,
+    nodes: u64,
 }
 
 /// Where nodes are found.
@@ -52,53 +66,62 @@ pub(super) enum Built {
 
 /// Why a tree is not built.
 enum Stop {
-    /// A node is not near; it was asked for.
+    /// Nodes are not near; they were asked for.
     Later,
     Full,
 }
 
 impl Default for Batch {
     fn default() -> Batch {
-        Batch { ids: Box::new([NodeId::default(); 2 * FEW]), late: Vec::new() }
+        Batch { ids: Box::new([NodeId::default(); 2 * FEW]), late: Vec::new(), built: Vec::new() }
     }
 }
 
 impl Batch {
-    /// Builds the trees of the successors with the numbers below the length of `built`, at most [`LANES`], of a parent of this form.
+    /// What became of each tree that was to be built last.
+    pub(super) fn built(&self) -> &[Built] {
+        &self.built
+    }
+
+    /// Builds the trees of the successors with the numbers below `count` of a parent of this form; `None`: of no parent.
+    #[inline]
     pub(super) fn build<'s>(
         &mut self,
-        form: &Form,
+        form: Option<&Form>,
         parent: &TreeCursor,
+        count: usize,
         state: &impl Fn(usize) -> &'s [u8],
         finder: &mut Finder<'_, '_>,
-        built: &mut [Built],
     ) {
-        let Some(shape) = form.shape.small() else { return built.fill(Built::Unlike) };
+        self.built.clear();
+        let Some((form, shape)) = form.and_then(|form| Some((form, form.shape.small()?))) else {
+            return self.built.resize(count, Built::Unlike);
+        };
         self.ids[..parent.ids().len()].copy_from_slice(parent.ids());
         self.late.clear();
-        // Without others to be built meanwhile, there is no use in waiting.
-        let patience = if built.len() == 1 { u32::MAX } else { 0 };
-        for (number, built) in built.iter_mut().enumerate() {
+        for number in 0..count {
             let state = state(number);
             if form.length != Length::Always(state.len()) {
-                *built = Built::Unlike;
+                self.built.push(Built::Unlike);
                 continue;
             }
             let changed = form.changed_leaves(parent.raw(), state);
-            match self.tree(form, shape, parent, state, changed, patience, finder) {
-                Ok(root) => *built = Built::Root(root),
-                Err(Stop::Later) => self.late.push((number, changed)),
-                Err(Stop::Full) => *built = Built::Full,
-            }
+            let mut asked = Asked::default();
+            let built = match self.tree(form, shape, parent, state, changed, &mut asked, finder) {
+                Ok(root) => Built::Root(root),
+                Err(Stop::Full) => Built::Full,
+                Err(Stop::Later) => {
+                    self.late.push(Late { number, changed, asked });
+                    Built::Full
+                }
+            };
+            self.built.push(built);
         }
-        let mut round = 0;
+        // Each time a tree asks for nodes it has not asked for before, or is built.
         while !self.late.is_empty() {
-            round += 1;
-            let patience = if self.late.len() == 1 || round == ROUNDS { u32::MAX } else { 1 };
             let mut late = std::mem::take(&mut self.late);
-            late.retain(|&(number, changed)| {
-                let tree = self.tree(form, shape, parent, state(number), changed, patience, finder);
-                built[number] = match tree {
+            late.retain_mut(|Late { number, changed, asked }| {
+                self.built[*number] = match self.tree(form, shape, parent, state(*number), *changed, asked, finder) {
                     Ok(root) => Built::Root(root),
                     Err(Stop::Later) => return true,
                     Err(Stop::Full) => Built::Full,
@@ -109,8 +132,7 @@ impl Batch {
         }
     }
 
-    /// The children of the root of a tree that differs from the parent's in some leaves. `patience` tells how many nodes that are not
-    /// near are waited for.
+    /// The children of the root of a tree that differs from the parent's in some leaves.
     #[expect(clippy::too_many_arguments, reason = "a tree is a parent and its differences")]
     #[inline]
     fn tree(
@@ -120,36 +142,38 @@ impl Batch {
         parent: &TreeCursor,
         state: &[u8],
         changed: u64,
-        mut patience: u32,
+        asked: &mut Asked,
         finder: &mut Finder<'_, '_>,
     ) -> Result<[NodeId; 2], Stop> {
         let leaves = form.shape.leaves();
-        let mut above = 0;
-        let mut stop = None;
+        let (mut above, mut blocked) = (0, 0);
+        let mut full = false;
         let mut rest = changed;
         while rest != 0 {
             let leaf = rest.trailing_zeros();
             rest &= rest - 1;
-            above |= shape.above(leaf);
-            match finder.number(form.leaf(state, leaf as usize), &mut patience) {
+            above |= shape.above(leaf as usize);
+            match finder.number(form.leaf(state, leaf as usize), leaf, &mut asked.leaves) {
                 Ok(id) => self.ids[leaf as usize] = id,
                 Err(why) => {
-                    stop = Some(why);
-                    break;
+                    full |= matches!(why, Stop::Full);
+                    blocked |= shape.above(leaf as usize) | BLOCKED;
                 }
             }
         }
         // Parents have higher numbers than their children.
-        let mut rest = if stop.is_none() { above } else { 0 };
+        let mut rest = above & !blocked;
         while rest != 0 {
             let node = rest.trailing_zeros();
             rest &= rest - 1;
             let [left, right] = shape.children(node).map(|child| self.ids[child % (2 * FEW)]);
-            match finder.number(Pair::of(left, right), &mut patience) {
-                Ok(id) => self.ids[(leaves + node as usize) % (2 * FEW)] = id,
+            let position = (leaves + node as usize) % (2 * FEW);
+            match finder.number(Pair::of(left, right), node, &mut asked.nodes) {
+                Ok(id) => self.ids[position] = id,
                 Err(why) => {
-                    stop = Some(why);
-                    break;
+                    full |= matches!(why, Stop::Full);
+                    blocked |= shape.above(position) | BLOCKED;
+                    rest &= !blocked;
                 }
             }
         }
@@ -157,9 +181,16 @@ impl Batch {
         let (leaf_ids, node_ids) = parent.ids().split_at(leaves);
         put_back(&mut self.ids[..leaves], leaf_ids, changed);
         put_back(&mut self.ids[leaves..], node_ids, above);
-        stop.map_or(Ok(root), Err)
+        match (full, blocked) {
+            (true, _) => Err(Stop::Full),
+            (false, 0) => Ok(root),
+            (false, _) => Err(Stop::Later),
+        }
     }
 }
+
+/// The bit of no node: says that some node is missing, although none above it is.
+const BLOCKED: u64 = 1 << (FEW - 1);
 
 /// Gives the positions of a set their old numbers again.
 #[inline]
@@ -172,24 +203,24 @@ fn put_back(ids: &mut [NodeId], old: &[NodeId], mut positions: u64) {
 }
 
 impl Finder<'_, '_> {
-    /// The number of a pair.
+    /// The number of a pair that belongs at a position of a tree. If it is not near it is asked for, unless it was already: see `asked`.
     #[inline]
-    fn number(&mut self, pair: Pair, patience: &mut u32) -> Result<NodeId, Stop> {
+    fn number(&mut self, pair: Pair, position: u32, asked: &mut u64) -> Result<NodeId, Stop> {
         let hash = pair.hash();
         match self.recent.get(pair, hash) {
             Some(id) => Ok(id),
-            None => self.far_number(pair, hash, patience),
+            None => self.far_number(pair, hash, position, asked),
         }
     }
 
-    /// The number of a pair that was not used recently.
     #[inline(never)]
-    fn far_number(&mut self, pair: Pair, hash: u64, patience: &mut u32) -> Result<NodeId, Stop> {
-        if *patience == 0 {
+    fn far_number(&mut self, pair: Pair, hash: u64, position: u32, asked: &mut u64) -> Result<NodeId, Stop> {
+        let bit = 1 << (position % u64::BITS);
+        if *asked & bit == 0 {
+            *asked |= bit;
             self.shared.nodes.prefetch(hash, self.inside);
             return Err(Stop::Later);
         }
-        *patience -= 1;
         let cons = || self.shared.nodes.cons(pair, hash, self.spare, self.inside);
         self.recent.get_or_find(pair, hash, cons).ok_or(Stop::Full)
     }

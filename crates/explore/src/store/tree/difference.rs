@@ -6,29 +6,36 @@ use super::arrangement::WORD;
 const BLOCK: usize = 16;
 /// Words of a block.
 const WORDS: usize = BLOCK / WORD;
-/// Blocks whose words are the bits of one number.
-const BLOCKS: usize = u64::BITS as usize / WORDS;
 
 /// The most bytes of vectors that can be compared.
-pub(super) const LONGEST: usize = 2 * BLOCKS * BLOCK;
+const LONGEST: usize = 2 * u64::BITS as usize * WORD;
 
 /// The words in which two vectors of equal length, at most [`LONGEST`], differ, as bits. The last word may be short.
 #[inline]
 pub(super) fn differing_words(from: &[u8], to: &[u8]) -> [u64; 2] {
     debug_assert!(from.len() == to.len() && from.len() <= LONGEST);
+    if from.len() <= LONGEST / 2 {
+        return [differing_words_of_half(from, to), 0];
+    }
+    let ((from, from_rest), (to, to_rest)) = (from.split_at(LONGEST / 2), to.split_at(LONGEST / 2));
+    [differing_words_of_half(from, to), differing_words_of_half(from_rest, to_rest)]
+}
+
+#[inline]
+fn differing_words_of_half(from: &[u8], to: &[u8]) -> u64 {
     let ((from, from_rest), (to, to_rest)) = (from.as_chunks::<BLOCK>(), to.as_chunks::<BLOCK>());
-    let mut words = [0; 2];
-    for (word, (from, to)) in words.iter_mut().zip(from.chunks(BLOCKS).zip(to.chunks(BLOCKS))) {
-        for (number, (from, to)) in from.iter().zip(to).enumerate() {
-            *word |= differing_words_of_block(from, to) << (WORDS * number);
-        }
+    let (mut words, mut shift) = (0, 0);
+    for (from, to) in from.iter().zip(to) {
+        words |= differing_words_of_block(from, to) << shift;
+        shift += WORDS as u32;
+    }
+    let ((from, from_rest), (to, to_rest)) = (from_rest.as_chunks::<WORD>(), to_rest.as_chunks::<WORD>());
+    for (from, to) in from.iter().zip(to) {
+        words |= u64::from(from != to) << shift;
+        shift += 1;
     }
     if !from_rest.is_empty() {
-        // Filled up, both in the same way, so that they differ where they did.
-        let (mut last, mut other) = ([0; BLOCK], [0; BLOCK]);
-        last[..from_rest.len()].copy_from_slice(from_rest);
-        other[..to_rest.len()].copy_from_slice(to_rest);
-        words[from.len() / BLOCKS % 2] |= differing_words_of_block(&last, &other) << (WORDS * (from.len() % BLOCKS));
+        words |= u64::from(from_rest != to_rest) << shift;
     }
     words
 }

@@ -68,6 +68,17 @@ impl Words {
         }
         Words { of_leaf, leaf_of }
     }
+
+    /// The leaves of some words, counted from `first` on.
+    #[inline]
+    fn leaves_of(&self, mut words: u64, first: usize) -> u64 {
+        let mut leaves = 0;
+        while words != 0 {
+            leaves |= self.leaf_of[first + words.trailing_zeros() as usize];
+            words &= words - 1;
+        }
+        leaves
+    }
 }
 
 impl Form {
@@ -93,14 +104,9 @@ impl Form {
                 low | high << 32
             }
             Some(arranged) => {
-                let mut changed = 0;
-                for (half, mut words) in words.into_iter().enumerate() {
-                    while words != 0 {
-                        changed |= arranged.leaf_of[64 * half + words.trailing_zeros() as usize];
-                        words &= words - 1;
-                    }
-                }
-                changed
+                let [low, high] = words;
+                let leaves = arranged.leaves_of(low, 0);
+                if high == 0 { leaves } else { leaves | arranged.leaves_of(high, u64::BITS as usize) }
             }
         }
     }

@@ -23,7 +23,7 @@ mod saved;
 mod shape;
 
 use super::compact::layout::{ID_BITS, PairLayout};
-use super::compact::set::{Added, CompactSet};
+use super::compact::set::{Added, Coming, CompactSet};
 use super::flagging::{ByteFlags, FlagMode, NoFlags};
 use super::growing::{Inside, Worker, Workers};
 use super::memory::Budget;
@@ -57,6 +57,8 @@ pub struct TreeHandle<F = NoFlags> {
     shared: Arc<Shared>,
     worker: Worker,
     tree: TreeBuilder,
+    /// The roots that are being inserted.
+    coming: Vec<Option<(StateRef, Coming)>>,
     flags: PhantomData<F>,
 }
 
@@ -107,30 +109,28 @@ impl TreeBuilder {
 }
 
 impl TreeBuilder {
-    /// The references of the states with the numbers below the length of `roots`, at most [`LANES`], as
-    /// [`TreeBuilder::find_or_build`] would find them one by one.
+    /// The reference of each state with a number below `count`, at most [`LANES`], as [`TreeBuilder::find_or_build`] would find them
+    /// one by one; for `each` in order.
     #[inline]
     fn find_or_build_all<'s>(
         &mut self,
         shared: &Shared,
         inside: &mut Inside<'_>,
+        count: usize,
         state: &impl Fn(usize) -> &'s [u8],
         parent: &TreeCursor,
-        roots: &mut [Option<StateRef>],
+        mut each: impl FnMut(Option<StateRef>, &Inside<'_>),
     ) {
-        let mut built = [Built::Unlike; LANES];
-        let built = &mut built[..roots.len()];
         let form = parent.class().and_then(|class| shared.lengths.form(class));
-        if let Some(form) = form {
-            let TreeBuilder { spare, recent, batch, .. } = self;
-            batch.build(form, parent, state, &mut Finder { shared, inside, recent, spare }, built);
-        }
-        for (number, (root, built)) in roots.iter_mut().zip(built).enumerate() {
-            *root = match (built, form) {
-                (Built::Root(root), Some(form)) => Some(reference(form, *root)),
+        let TreeBuilder { spare, recent, batch, .. } = self;
+        batch.build(form, parent, count, state, &mut Finder { shared, inside, recent, spare });
+        for number in 0..count {
+            let root = match (self.batch.built()[number], form) {
+                (Built::Root(root), Some(form)) => Some(reference(form, root)),
                 (Built::Full, _) => None,
                 (Built::Unlike | Built::Root(_), _) => self.find_or_build(shared, inside, state(number), parent),
             };
+            each(root, inside);
         }
     }
 }
@@ -176,6 +176,7 @@ impl<F: FlagMode> VisitedSet for TreeStore<F> {
         TreeHandle {
             worker: Worker::new(&self.shared.workers),
             tree: TreeBuilder::new(&self.shared.budget),
+            coming: Vec::new(),
             shared: Arc::clone(&self.shared),
             flags: PhantomData,
         }
@@ -239,20 +240,21 @@ impl<F: FlagMode> Visitor for TreeHandle<F> {
         parent: &TreeCursor,
         into: &mut Vec<Insert>,
     ) {
-        let mut inside = self.worker.enter();
+        let TreeHandle { shared, worker, tree, coming, .. } = self;
+        let mut inside = worker.enter();
         into.clear();
         for start in (0..count).step_by(LANES) {
-            let mut roots = [None; LANES];
-            let roots = &mut roots[..LANES.min(count - start)];
-            self.tree.find_or_build_all(&self.shared, &mut inside, &|number| state(start + number), parent, roots);
-            let mut coming = [None; LANES];
-            for (coming, root) in coming.iter_mut().zip(&*roots) {
-                *coming = root.map(|root| self.shared.roots.prepare(root.0, &inside));
+            let (lanes, state) = (LANES.min(count - start), |number| state(start + number));
+            coming.clear();
+            tree.find_or_build_all(shared, &mut inside, lanes, &state, parent, |root, inside| {
+                coming.push(root.map(|root| (root, shared.roots.prepare(root.0, inside))));
+            });
+            for coming in &*coming {
+                into.push(match *coming {
+                    Some((root, coming)) => told(root, shared.roots.insert_prepared(coming, &mut inside)),
+                    None => Insert::Full,
+                });
             }
-            into.extend(roots.iter().zip(coming).map(|(root, coming)| match (*root, coming) {
-                (Some(root), Some(coming)) => told(root, self.shared.roots.insert_prepared(coming, &mut inside)),
-                _ => Insert::Full,
-            }));
         }
     }
 

@@ -34,17 +34,17 @@ pub(crate) const FEW: usize = 64;
 #[derive(Debug)]
 pub(crate) struct SmallShape {
     children: [[u8; 2]; FEW],
-    /// For each leaf, the nodes above it but the root, as bits.
-    above: [u64; FEW],
+    /// For each position, the nodes above it but the root, as bits.
+    above: [u64; 2 * FEW],
 }
 
 impl SmallShape {
     fn new(children: &[[Position; 2]], parents: &[u32]) -> SmallShape {
-        let mut small = SmallShape { children: [[0; 2]; FEW], above: [0; FEW] };
+        let mut small = SmallShape { children: [[0; 2]; FEW], above: [0; 2 * FEW] };
         small.children.iter_mut().zip(children).for_each(|(to, from)| *to = from.map(|child| child as u8));
         let leaves = children.len() + 1;
-        for (leaf, above) in small.above.iter_mut().enumerate().take(leaves) {
-            let mut position = leaf;
+        for (start, above) in small.above.iter_mut().enumerate().take(2 * leaves - 2) {
+            let mut position = start;
             while let Some(&node) = parents.get(position).filter(|&&node| (node as usize) < leaves - 2) {
                 *above |= 1 << node;
                 position = leaves + node as usize;
@@ -59,10 +59,10 @@ impl SmallShape {
         self.children[node as usize % FEW].map(usize::from)
     }
 
-    /// The nodes above a leaf but the root, as bits.
+    /// The nodes above a position but the root, as bits.
     #[inline]
-    pub(crate) fn above(&self, leaf: u32) -> u64 {
-        self.above[leaf as usize % FEW]
+    pub(crate) fn above(&self, position: usize) -> u64 {
+        self.above[position % (2 * FEW)]
     }
 }
 
@@ -215,10 +215,14 @@ mod tests {
             if let Some(small) = shape.small() {
                 let children = (0..leaves as u32 - 1).map(|node| small.children(node).map(|child| child as Position));
                 assert!(children.eq(shape.children.iter().copied()));
-                for leaf in 0..leaves {
-                    let is_above = |node: usize| below(&shape, leaves + node).contains(&leaf);
-                    let above = (0..leaves - 2).filter(|&node| is_above(node)).fold(0, |bits, node| bits | 1 << node);
-                    assert_eq!(small.above(leaf as u32), above);
+                for position in 0..2 * leaves - 2 {
+                    let leaf = below(&shape, position)[0];
+                    let is_above = |&node: &usize| {
+                        let leaves_below = below(&shape, leaves + node);
+                        leaves_below.contains(&leaf) && leaves_below.len() > below(&shape, position).len()
+                    };
+                    let above = (0..leaves - 2).filter(is_above).fold(0, |bits, node| bits | 1 << node);
+                    assert_eq!(small.above(position), above);
                 }
             }
         }
