@@ -105,8 +105,8 @@ impl<S: MarkedSystem, H: LoadStates> Search<S, H> {
             }
             if next.is_multiple_of(BATCH) {
                 progress.set(self.counters());
-                if progress.is_stopped() {
-                    return Err(End::Interrupted);
+                if let Some(end) = progress.end_asked_for() {
+                    return Err(end);
                 }
                 if options.max_time.is_some_and(|limit| started.elapsed() >= limit) {
                     return Err(End::Time);

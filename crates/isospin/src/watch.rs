@@ -1,4 +1,4 @@
-//! Watches a search from another thread: shows how far it is, and ends it when the user asks for that.
+//! Watches a search from another thread: shows how far it is, and ends it when the user asks for that or memory runs out.
 //!
 //! The first Ctrl-C (or SIGTERM) ends the search, and its report is still printed. The second one ends the program.
 
@@ -17,6 +17,8 @@ use crate::resources;
 const GLANCE: Duration = Duration::from_millis(40);
 /// How long preparation may take to come to its end after an interrupt.
 const PATIENCE: Duration = Duration::from_secs(1);
+/// Buffers and generated code; what the program needs by itself is not what a limit is about.
+const OWN_MEMORY: u64 = 32 << 20;
 /// How often progress is shown.
 const REPORT: Duration = Duration::from_secs(1);
 
@@ -27,8 +29,8 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Starts to watch.
-    pub fn start(progress: Arc<Progress>, kind: ProgressKind) -> Watch {
+    /// Starts to watch a search that may use so much memory.
+    pub fn start(progress: Arc<Progress>, kind: ProgressKind, memory: u64) -> Watch {
         let interrupted = Arc::new(AtomicBool::new(false));
         for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
             // The shutdown is registered first, so the first signal finds the flag still unset. Without handlers a signal ends the program
@@ -39,7 +41,7 @@ impl Watch {
         // A file that outgrows what the user may write is an error of that file, not the end of the program.
         let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
         let over = Arc::new(AtomicBool::new(false));
-        let watched = Watched { progress, kind, over: over.clone(), interrupted };
+        let watched = Watched { progress, kind, memory, over: over.clone(), interrupted };
         let thread = std::thread::Builder::new().name("watch".into()).spawn(move || watched.run()).ok();
         Watch { over, thread }
     }
@@ -59,6 +61,7 @@ impl Drop for Watch {
 struct Watched {
     progress: Arc<Progress>,
     kind: ProgressKind,
+    memory: u64,
     over: Arc<AtomicBool>,
     interrupted: Arc<AtomicBool>,
 }
@@ -69,8 +72,17 @@ impl Watched {
         let (mut shown, mut before) = (start, Counters::default());
         let line = self.kind == ProgressKind::Auto && std::io::stderr().is_terminal();
         let (mut drawn, mut has_begun) = (false, false);
+        let most_from_now_on = || resources::memory().saturating_add(OWN_MEMORY).saturating_add(self.memory);
+        let mut most = most_from_now_on();
         while !self.over.load(Ordering::Relaxed) {
-            has_begun |= self.progress.counters().stored > 0;
+            if !has_begun && self.progress.counters().stored > 0 {
+                has_begun = true;
+                most = most.max(most_from_now_on());
+            }
+            // The store keeps to the limit by itself; stacks and queues grow beside it.
+            if resources::memory() > most {
+                self.progress.exhaust();
+            }
             if self.interrupted.load(Ordering::Relaxed) {
                 self.progress.stop();
                 if !has_begun {

@@ -48,6 +48,19 @@ fn a_failed_assertion_is_reported_and_its_trace_replays() {
 }
 
 #[test]
+fn the_stack_of_a_deep_search_counts_as_memory() {
+    let text = "int x; byte wide[200]; active proctype P() { do :: x++ od }";
+    let path = model("one_long_path.pml", text).display().to_string();
+    let options = ["--safety", "--reduce", "none", "--workers", "1", "--store", "bitstate"];
+    // Bits for states hardly grow; their stack holds the states themselves.
+    let limits = ["--max-memory", "20M", "--max-states", "4000000"];
+    let (document, code) = report(&[&options[..], &limits, &[&path]].concat());
+    assert_eq!((code, &document["results"][0]["verdict"]), (Some(3), &Value::from("unknown")));
+    let reason = document["results"][0]["reason"].as_str().expect("why it is unknown");
+    assert!(reason.contains("memory"), "{reason}");
+}
+
+#[test]
 fn without_reduction_counts_are_those_of_spin() {
     // spin -o1 -o2 -o3 -a; cc -DSAFETY -DNOCLAIM -DNOREDUCE; pan -c0: 15 states, 25 transitions.
     let path = model("three.pml", "byte x; active [3] proctype P() { x = x + 1 }");

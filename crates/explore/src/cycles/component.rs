@@ -233,8 +233,8 @@ impl<'a, S: MarkedSystem, H: LoadStates + FlagStates> Search<'a, S, H> {
         }
         if self.expansions.is_multiple_of(BATCH) {
             self.progress.set(self.counters);
-            if self.progress.is_stopped() {
-                return Err(Stop::End(End::Interrupted));
+            if let Some(end) = self.progress.end_asked_for() {
+                return Err(Stop::End(end));
             }
             if self.options.max_time.is_some_and(|limit| self.started.elapsed() >= limit) {
                 return Err(Stop::End(End::Time));

@@ -279,7 +279,7 @@ impl<'a, S: MarkedSystem, H: LoadStates + FlagStates> Worker<'a, S, H> {
         for &(state, _) in visited.iter().filter(|&&(state, accepting)| accepting && state != seed) {
             // Where a limit cut the search off, nothing is proven, and a state may never become red.
             while !self.handle.flags(state).contains(RED) && !self.shared.is_cut.load(Ordering::Relaxed) {
-                if self.shared.done.load(Ordering::Acquire) || self.shared.progress.is_stopped() {
+                if self.shared.done.load(Ordering::Acquire) || self.shared.progress.end_asked_for().is_some() {
                     return Err(self.shared.finish(End::Interrupted, None));
                 }
                 std::thread::yield_now();
@@ -387,8 +387,8 @@ impl<'a, S: MarkedSystem, H: LoadStates + FlagStates> Worker<'a, S, H> {
         }
         if self.expansions.is_multiple_of(BATCH) {
             shared.progress.set(shared.counters());
-            if shared.progress.is_stopped() {
-                return Err(shared.finish(End::Interrupted, None));
+            if let Some(end) = shared.progress.end_asked_for() {
+                return Err(shared.finish(end, None));
             }
             if shared.options.max_time.is_some_and(|limit| shared.started.elapsed() >= limit) {
                 return Err(shared.finish(End::Time, None));

@@ -16,6 +16,7 @@ pub struct Progress {
     depth: AtomicU64,
     stop: AtomicBool,
     abandoned: AtomicBool,
+    exhausted: AtomicBool,
 }
 
 /// Counts of a search at one moment.
@@ -52,6 +53,7 @@ impl Progress {
         self.matched.store(0, Ordering::Relaxed);
         self.depth.store(0, Ordering::Relaxed);
         self.abandoned.store(false, Ordering::Relaxed);
+        self.exhausted.store(false, Ordering::Relaxed);
     }
 
     /// Asks the search at hand to end, since another one is to take its place; `restart` forgets that.
@@ -64,9 +66,17 @@ impl Progress {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the search was asked to end.
-    pub(crate) fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed) || self.abandoned.load(Ordering::Relaxed)
+    /// Asks the search at hand to end because memory runs out: stacks and queues are not part of a store's limit. `restart` forgets that.
+    pub fn exhaust(&self) {
+        self.exhausted.store(true, Ordering::Relaxed);
+    }
+
+    /// Why the search was asked to end, if it was.
+    pub(crate) fn end_asked_for(&self) -> Option<End> {
+        if self.stop.load(Ordering::Relaxed) || self.abandoned.load(Ordering::Relaxed) {
+            return Some(End::Interrupted);
+        }
+        self.exhausted.load(Ordering::Relaxed).then_some(End::Memory)
     }
 
     /// Replaces the counts by those of a search with one worker.
@@ -183,8 +193,9 @@ impl<'a> Shared<'a> {
         self.progress.matched.fetch_add(tally.matched, Ordering::Relaxed);
         self.progress.depth.fetch_max(tally.depth, Ordering::Relaxed);
         *tally = Tally { depth: tally.depth, ..Tally::default() };
-        let end = if self.progress.is_stopped() {
-            Some(End::Interrupted)
+        let asked = self.progress.end_asked_for();
+        let end = if asked.is_some() {
+            asked
         } else if self.options.max_states.is_some_and(|limit| stored >= limit) {
             Some(End::States)
         } else if self.options.max_time.is_some_and(|limit| self.start.elapsed() >= limit) {

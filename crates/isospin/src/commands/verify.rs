@@ -118,7 +118,7 @@ pub fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<(Report,
         branching: input.branching,
     };
     let compile_time = start.elapsed();
-    let watch = Watch::start(progress, arguments.progress);
+    let watch = Watch::start(progress, arguments.progress, options.limits.memory);
     let findings = verify::verify(&job, &options);
     drop(watch);
     let findings = findings.map_err(|refusal| model::refuse(&refusal.reason))?;
