@@ -12,6 +12,7 @@ use machine::Machine;
 use machine::claim::Atom;
 use machine::interpret::Interpreter;
 use machine::random::Random;
+use machine::simulate::Statements;
 use machine::state::State;
 use oracle::liveness::{Watched, pairs};
 
@@ -258,6 +259,7 @@ fn verdicts_are_those_of_naive_fixpoints() {
         let Some((machine, atoms)) = model(seed, &formula) else { continue };
         let Some(explicit) = Explicit::new(&machine, 120) else { continue };
         let interpreter = Interpreter::new(&machine);
+        let statements = Statements::new(&machine);
         let holds = |state: usize, atom: u32| {
             interpreter.global_value(&explicit.states[state], &atoms[atom as usize].expression).unwrap_or(0) != 0
         };
@@ -283,8 +285,13 @@ fn verdicts_are_those_of_naive_fixpoints() {
                 assert_eq!(finding.verdict == Verdict::Holds, expected, "{context} {:?}", finding.verdict);
                 reduced += u32::from(finding.symmetry.is_some());
                 let tree = finding.evidence.expect("there is evidence");
-                let checker =
-                    Checker { explicit: &explicit, interpreter: &interpreter, formula: &formula, sets: &sets };
+                let checker = Checker {
+                    explicit: &explicit,
+                    interpreter: &interpreter,
+                    statements: &statements,
+                    formula: &formula,
+                    sets: &sets,
+                };
                 runs += checker.check(&tree, 0, &context);
             }
         }
@@ -297,6 +304,7 @@ fn verdicts_are_those_of_naive_fixpoints() {
 struct Checker<'a> {
     explicit: &'a Explicit,
     interpreter: &'a Interpreter<'a>,
+    statements: &'a Statements,
     formula: &'a Ctl,
     sets: &'a [Vec<bool>],
 }
