@@ -326,11 +326,10 @@ impl Checker<'_> {
                     let found = self.interpreter.successors(&here).transitions.into_iter().find(|transition| {
                         let parts =
                             steps[done..].iter().flat_map(|step| std::iter::once(&step.part).chain(&step.partner));
-                        transition
-                            .steps
-                            .iter()
-                            .zip(parts)
-                            .all(|(one, part)| (one.pid.0, one.from.0, one.to.0) == (part.pid, part.from, part.to))
+                        transition.steps.iter().zip(parts).all(|(one, part)| {
+                            let number = self.statements.number(one.action).0;
+                            (one.pid.0, one.from.0, one.to.0, number) == (part.pid, part.from, part.to, part.state)
+                        })
                     });
                     let found = found.unwrap_or_else(|| panic!("{context}: step {done} is not possible"));
                     let halves: Vec<usize> = steps.iter().map(|step| 1 + usize::from(step.partner.is_some())).collect();
