@@ -2,10 +2,13 @@
 
 use std::process::Command;
 
-use crate::random_symmetric;
+use crate::{random_liveness, random_symmetric};
 
 /// So many random symmetric models are verified.
 const RANDOM_MODELS: u64 = 300;
+
+/// So many random models are compared with SPIN, each with one to four properties.
+const RANDOM_PROPERTIES: u64 = 100;
 
 /// Runs every check; the first failure ends it.
 pub fn run() -> Result<(), String> {
@@ -22,6 +25,8 @@ pub fn run() -> Result<(), String> {
     cargo(&["test", "--package", "isospin-machine", "--test", "traps", "--test", "against_spin", "--", "--ignored"])?;
     // Random models of equal processes, with symmetry and without.
     random_symmetric::run(RANDOM_MODELS, 1)?;
+    // Formulas, claims and labels of random models: every way to search says what SPIN says.
+    random_liveness::compare(RANDOM_PROPERTIES, 1)?;
     cargo(&["test", "--workspace", "--doc", "--quiet"])?;
     // The examples that the documentation points to do what they say.
     cargo(&["run", "--quiet", "--package", "isospin", "--example", "ten_lines"])?;

@@ -5,7 +5,7 @@ use promela::source::SourceMap;
 
 use crate::action::{Action, ActionKind, Event};
 use crate::automaton::Automaton;
-use crate::claim::{Claim, ClaimVariables, Property};
+use crate::claim::{Claim, Property};
 use crate::embedded::Code;
 use crate::expression::{ChannelRef, Expr};
 use crate::id::{ActionId, CellsId, DefinitionId};
@@ -24,8 +24,6 @@ pub struct Machine {
     pub definitions: Vec<Definition>,
     /// Never claims.
     pub claims: Vec<Automaton>,
-    /// Their variables.
-    pub claim_variables: Vec<ClaimVariables>,
     /// `trace` or `notrace`.
     pub trace: Option<TraceAutomaton>,
     /// `ltl` properties.

@@ -210,8 +210,11 @@ impl<'m, 't> Replay<'m, 't> {
             Some(start) if start + 1 < states.len() => {
                 states.pop();
             }
-            // A run that comes to rest stays there, and the claim goes on looking.
-            None if self.run.choices().is_empty() => states.extend(self.seen.last().cloned()),
+            // A run that comes to rest stays there, and the claim goes on looking until it has seen all it can.
+            None if self.run.choices().is_empty() => {
+                let looks = subject.claim(machine).map_or(1, |claim| claim.states.len());
+                states.extend(self.seen.last().into_iter().flat_map(|last| std::iter::repeat_n(last.clone(), looks)));
+            }
             _ => {}
         }
         let run = Lasso { states: &states, cycle_start };

@@ -165,10 +165,7 @@ impl Verifier {
         let mut spin = Command::new("spin");
         spin.args(["-o1", "-o2", "-o3"]).args(&flags.spin).arg("-a").arg(model);
         let answer = directory.run(&mut spin)?;
-        // A never claim with variables is called an error, and a verifier is written all the same, which does what one expects.
-        let is_complaint = |line: &str| line.contains("rror") && !line.contains("defines local");
-        let is_refused = !answer.success && answer.output.lines().any(is_complaint);
-        if is_refused || !directory.0.join("pan.c").exists() {
+        if !answer.success || !directory.0.join("pan.c").exists() {
             return Err(Refusal::Rejected(answer.output));
         }
         let mut compiler = match flags.compiler {

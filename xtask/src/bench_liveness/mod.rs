@@ -35,10 +35,11 @@ pub struct Measured {
     name: String,
     fairness: Fairness,
     processes: u64,
-    spin: Run,
+    /// Nothing if it took too long.
+    spin: Option<Run>,
     ours: Run,
     two: Run,
-    spin_whole: Run,
+    spin_whole: Option<Run>,
     ours_whole: Run,
 }
 
@@ -48,6 +49,9 @@ enum Make {
     Full,
     Default,
 }
+
+/// SPIN's searches are ended after so many seconds.
+const LONGEST: &str = "300";
 
 /// Measures, prints, saves. Fails if verdicts differ.
 pub fn run(arguments: &[String]) -> Result<(), String> {
@@ -97,35 +101,50 @@ fn measure(subject: &Subject, fairness: Fairness, binary: &Path, runs: u32) -> R
     let full = ["--reduce", "none", "--workers", "1"];
     let two_workers = ["--reduce", "none", "--workers", "2"];
     let pan = Pan::new(&model, Make::Full)?;
-    let (mut spin, processes) = pan.run(subject, fairness)?;
+    let mut spin = pan.run(subject, fairness)?;
     let mut ours = isospin(binary, &model, name, fairness, &full)?;
     let mut two = isospin(binary, &model, name, fairness, &two_workers)?;
     let mut spin_whole = whole(&model, subject, fairness)?;
     let mut ours_whole = isospin(binary, &model, name, fairness, &[])?;
-    for other in [ours, two, spin_whole, ours_whole] {
-        if other.holds != spin.holds {
-            return Err(format!("verdicts differ: {spin:?}, {other:?}"));
+    for other in [Some(two), spin, spin_whole, Some(ours_whole)].into_iter().flatten() {
+        if other.holds != ours.holds {
+            return Err(format!("verdicts differ: {ours:?}, {other:?}"));
         }
     }
     let quicker = |one: Run, other: Run| if other.search < one.search { other } else { one };
     let sooner = |one: Run, other: Run| if other.times.wall < one.times.wall { other } else { one };
     for _ in 1..runs {
-        spin = quicker(spin, pan.run(subject, fairness)?.0);
+        if let Some(known) = spin {
+            spin = Some(pan.run(subject, fairness)?.map_or(known, |again| quicker(known, again)));
+        }
         ours = quicker(ours, isospin(binary, &model, name, fairness, &full)?);
         two = quicker(two, isospin(binary, &model, name, fairness, &two_workers)?);
-        spin_whole = sooner(spin_whole, whole(&model, subject, fairness)?);
+        if let Some(known) = spin_whole {
+            spin_whole = Some(whole(&model, subject, fairness)?.map_or(known, |again| sooner(known, again)));
+        }
         ours_whole = sooner(ours_whole, isospin(binary, &model, name, fairness, &[])?);
     }
-    Ok(Measured { name: subject.name(), fairness, processes, spin, ours, two, spin_whole, ours_whole })
+    Ok(Measured {
+        name: subject.name(),
+        fairness,
+        processes: subject.processes,
+        spin,
+        ours,
+        two,
+        spin_whole,
+        ours_whole,
+    })
 }
 
 /// SPIN as a user runs it: three commands, with partial order where SPIN allows that.
-fn whole(model: &Path, subject: &Subject, fairness: Fairness) -> Result<Run, String> {
-    let attempt = |make| -> Result<Run, String> {
+fn whole(model: &Path, subject: &Subject, fairness: Fairness) -> Result<Option<Run>, String> {
+    let attempt = |make| -> Result<Option<Run>, String> {
         let pan = Pan::new(model, make)?;
-        let (run, _) = pan.run(subject, fairness)?;
-        let times = Times { wall: pan.times.wall + run.times.wall, user: pan.times.user + run.times.user };
-        Ok(Run { times, ..run })
+        let run = pan.run(subject, fairness)?;
+        Ok(run.map(|run| {
+            let times = Times { wall: pan.times.wall + run.times.wall, user: pan.times.user + run.times.user };
+            Run { times, ..run }
+        }))
     };
     attempt(Make::Default).or_else(|refusal| match fairness {
         Fairness::Weak => attempt(Make::Full),
@@ -158,10 +177,11 @@ impl Pan {
         Ok(Pan { directory, times: Times { wall: spin.wall + cc.wall, user: spin.user + cc.user } })
     }
 
-    /// What it finds, and the most processes it had.
-    fn run(&self, subject: &Subject, fairness: Fairness) -> Result<(Run, u64), String> {
-        let mut pan = Command::new("./pan");
-        pan.args(["-a", "-n", "-m3000000"]).current_dir(&self.directory);
+    /// What it finds; nothing if that takes too long.
+    fn run(&self, subject: &Subject, fairness: Fairness) -> Result<Option<Run>, String> {
+        let mut pan = Command::new("timeout");
+        pan.args(["--preserve-status", "--signal=INT", LONGEST]).current_dir(&self.directory);
+        pan.args(["./pan", "-a", "-n", "-m3000000"]);
         if fairness == Fairness::Weak {
             pan.arg("-f");
         }
@@ -169,6 +189,9 @@ impl Pan {
             pan.args(["-N", subject.property]);
         }
         let (text, times) = run_command(&mut pan)?;
+        if text.contains("Interrupted") {
+            return Ok(None);
+        }
         if text.contains("max search depth too small") {
             return Err("SPIN's stack is too small for this model".into());
         }
@@ -178,7 +201,7 @@ impl Pan {
         let elapsed = text.split("elapsed time ").nth(1).and_then(|rest| rest.split_whitespace().next()?.parse().ok());
         // Short runs have no such line; their time is that of the command.
         let search = elapsed.filter(|&seconds: &f64| seconds > 0.05).unwrap_or(times.wall);
-        Ok((Run { times, search, states: states as u64, holds: errors == 0 }, subject.processes))
+        Ok(Some(Run { times, search, states: states as u64, holds: errors == 0 }))
     }
 }
 

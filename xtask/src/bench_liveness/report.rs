@@ -14,43 +14,52 @@ property                     fair  verdict  |    SPIN      ours   |   SPIN     o
 pub fn line(measured: &Measured) -> String {
     let Measured { name, spin, ours, two, spin_whole, ours_whole, .. } = measured;
     format!(
-        "{name:<28} {:<5} {:<8} | {:>9} {:>9} | {:>7.2} {:>8.3} {:>7.2} {:>7.2} | {:>7.2} {:>8.3} {:>7.1} | {:>5.2}",
+        "{name:<28} {:<5} {:<8} | {:>9} {:>9} | {:>7} {:>8.3} {:>7} {:>7} | {:>7} {:>8.3} {:>7} | {:>5.2}",
         measured.fairness_name(),
         measured.verdict_name(),
-        spin.states,
+        optional(spin.map(|spin| spin.states as f64), 0),
         ours.states,
-        spin.search,
+        optional(spin.map(|spin| spin.search), 2),
         ours.search,
-        spin.search / ours.search,
-        measured.rate(),
-        spin_whole.times.wall,
+        optional(measured.search(), 2),
+        optional(measured.rate(), 2),
+        optional(spin_whole.map(|run| run.times.wall), 2),
         ours_whole.times.wall,
-        measured.verdict(),
+        optional(measured.verdict(), 1),
         ours.search / two.search,
     )
 }
 
-/// The geometric means of all ratios, and the worst of each.
+/// A figure with so many decimals; a dash if SPIN took too long.
+fn optional(value: Option<f64>, decimals: usize) -> String {
+    value.map_or("-".into(), |value| format!("{value:.decimals$}"))
+}
+
+/// The geometric means of all ratios, and the worst of each. What SPIN did not finish is left out.
 pub fn means(all: &[Measured]) -> String {
     // A search that ends at its first cycle says nothing about rates.
-    let complete = |measured: &&Measured| measured.spin.holds && measured.spin.search > 0.05;
+    let complete = |measured: &&Measured| measured.ours.holds && measured.spin.is_some_and(|spin| spin.search > 0.05);
     let fair =
         |measured: &&Measured| measured.fairness == Fairness::Weak && measured.processes >= 5 && complete(measured);
+    let long = |measured: &&Measured| measured.fairness == Fairness::None && measured.ours.search > 0.5;
     let rows = [
         (
             "rate of the search, SPIN = 1, where the property holds",
-            ratios(all.iter().filter(complete).map(Measured::rate)),
+            ratios(all.iter().filter(complete).filter_map(Measured::rate)),
         ),
         (
             "time of the search, ours = 1, where the property holds",
-            ratios(all.iter().filter(complete).map(Measured::search)),
+            ratios(all.iter().filter(complete).filter_map(Measured::search)),
         ),
-        ("the same with fairness and five or more processes", ratios(all.iter().filter(fair).map(Measured::search))),
-        ("time to verdict, ours = 1", ratios(all.iter().map(Measured::verdict))),
-        ("two workers, one = 1, searches above half a second", {
-            let long = all.iter().filter(|measured| measured.fairness == Fairness::None && measured.ours.search > 0.5);
-            ratios(long.map(|measured| measured.ours.search / measured.two.search))
-        }),
+        (
+            "the same with fairness and five or more processes",
+            ratios(all.iter().filter(fair).filter_map(Measured::search)),
+        ),
+        ("time to verdict, ours = 1", ratios(all.iter().filter_map(Measured::verdict))),
+        (
+            "two workers, one = 1, searches above half a second",
+            ratios(all.iter().filter(long).map(|measured| measured.ours.search / measured.two.search)),
+        ),
     ];
     let mut text = String::new();
     for (what, (count, mean, least)) in rows {
@@ -67,17 +76,17 @@ fn ratios(values: impl Iterator<Item = f64>) -> (usize, f64, f64) {
 }
 
 impl Measured {
-    fn search(&self) -> f64 {
-        self.spin.search / self.ours.search
+    fn search(&self) -> Option<f64> {
+        self.spin.map(|spin| spin.search / self.ours.search)
     }
 
     /// States of the product in a second: the two products are not of the same size.
-    fn rate(&self) -> f64 {
-        (self.ours.states as f64 / self.ours.search) / (self.spin.states as f64 / self.spin.search)
+    fn rate(&self) -> Option<f64> {
+        self.spin.map(|spin| (self.ours.states as f64 / self.ours.search) / (spin.states as f64 / spin.search))
     }
 
-    fn verdict(&self) -> f64 {
-        self.spin_whole.times.wall / self.ours_whole.times.wall
+    fn verdict(&self) -> Option<f64> {
+        self.spin_whole.map(|spin| spin.times.wall / self.ours_whole.times.wall)
     }
 
     fn fairness_name(&self) -> &'static str {
@@ -88,7 +97,7 @@ impl Measured {
     }
 
     fn verdict_name(&self) -> &'static str {
-        if self.spin.holds { "holds" } else { "violated" }
+        if self.ours.holds { "holds" } else { "violated" }
     }
 }
 
@@ -102,17 +111,17 @@ pub fn save(all: &[Measured], directory: &Path) -> Result<(), String> {
         let Measured { name, processes, spin, ours, two, spin_whole, ours_whole, .. } = measured;
         let _ = writeln!(
             text,
-            "{name},{},{},{processes},{},{},{:.3},{:.2},{:.4},{:.2},{:.4},{:.3},{:.4}",
+            "{name},{},{},{processes},{},{},{},{},{:.4},{:.2},{:.4},{},{:.4}",
             measured.fairness_name(),
             measured.verdict_name(),
-            spin.states,
+            optional(spin.map(|spin| spin.states as f64), 0),
             ours.states,
-            spin.search,
-            spin.times.user,
+            optional(spin.map(|spin| spin.search), 3),
+            optional(spin.map(|spin| spin.times.user), 2),
             ours.search,
             ours.times.user,
             two.search,
-            spin_whole.times.wall,
+            optional(spin_whole.map(|run| run.times.wall), 3),
             ours_whole.times.wall,
         );
     }

@@ -262,7 +262,6 @@ impl<'m, Load: FnMut(u32) -> Vec<u8>> Planter<'m, Load> {
 
     /// Goes on with a run through states, round their cycle until it closes in the model. The result is the run, where its cycle starts, and the
     /// run as it was at the positions that matter.
-    #[expect(clippy::type_complexity, reason = "a triple that is taken apart at once")]
     fn follow(
         &mut self,
         mut run: Run<'m>,

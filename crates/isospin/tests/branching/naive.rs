@@ -12,6 +12,7 @@ use machine::Machine;
 use machine::claim::Atom;
 use machine::interpret::Interpreter;
 use machine::random::Random;
+use machine::simulate::Statements;
 use machine::state::State;
 use oracle::liveness::{Watched, pairs};
 
@@ -258,6 +259,7 @@ fn verdicts_are_those_of_naive_fixpoints() {
         let Some((machine, atoms)) = model(seed, &formula) else { continue };
         let Some(explicit) = Explicit::new(&machine, 120) else { continue };
         let interpreter = Interpreter::new(&machine);
+        let statements = Statements::new(&machine);
         let holds = |state: usize, atom: u32| {
             interpreter.global_value(&explicit.states[state], &atoms[atom as usize].expression).unwrap_or(0) != 0
         };
@@ -283,8 +285,13 @@ fn verdicts_are_those_of_naive_fixpoints() {
                 assert_eq!(finding.verdict == Verdict::Holds, expected, "{context} {:?}", finding.verdict);
                 reduced += u32::from(finding.symmetry.is_some());
                 let tree = finding.evidence.expect("there is evidence");
-                let checker =
-                    Checker { explicit: &explicit, interpreter: &interpreter, formula: &formula, sets: &sets };
+                let checker = Checker {
+                    explicit: &explicit,
+                    interpreter: &interpreter,
+                    statements: &statements,
+                    formula: &formula,
+                    sets: &sets,
+                };
                 runs += checker.check(&tree, 0, &context);
             }
         }
@@ -297,6 +304,7 @@ fn verdicts_are_those_of_naive_fixpoints() {
 struct Checker<'a> {
     explicit: &'a Explicit,
     interpreter: &'a Interpreter<'a>,
+    statements: &'a Statements,
     formula: &'a Ctl,
     sets: &'a [Vec<bool>],
 }
@@ -318,11 +326,10 @@ impl Checker<'_> {
                     let found = self.interpreter.successors(&here).transitions.into_iter().find(|transition| {
                         let parts =
                             steps[done..].iter().flat_map(|step| std::iter::once(&step.part).chain(&step.partner));
-                        transition
-                            .steps
-                            .iter()
-                            .zip(parts)
-                            .all(|(one, part)| (one.pid.0, one.from.0, one.to.0) == (part.pid, part.from, part.to))
+                        transition.steps.iter().zip(parts).all(|(one, part)| {
+                            let number = self.statements.number(one.action).0;
+                            (one.pid.0, one.from.0, one.to.0, number) == (part.pid, part.from, part.to, part.state)
+                        })
                     });
                     let found = found.unwrap_or_else(|| panic!("{context}: step {done} is not possible"));
                     let halves: Vec<usize> = steps.iter().map(|step| 1 + usize::from(step.partner.is_some())).collect();

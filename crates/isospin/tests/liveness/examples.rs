@@ -50,7 +50,6 @@ const VERDICTS: [Row; 28] = [
 ];
 
 #[test]
-#[ignore = "needs SPIN's examples, and minutes"]
 fn verdicts_on_spins_examples_are_spins() {
     let mut wrong = Vec::new();
     for (file, change, property, unfair, fair) in VERDICTS {

@@ -31,7 +31,6 @@ use promela::source::Span;
 
 pub use self::hanoi::{HanoiClaim, Proposition};
 pub use self::judge::{Judgement, Lasso, judge, unfair_to};
-pub use self::memory::ClaimVariables;
 pub use self::product::{Fairness, Product, ProductTransitions};
 pub use self::property::Property;
 pub use self::subject::Subject;

@@ -1,8 +1,8 @@
 //! Never claims as observers: their conditions become atoms, their locations states.
 //!
-//! Every location that the claim can rest at is a state; if the claim has variables, every location with every value that they can have there
+//! Every location that the claim can rest at is a state; if the claim has variables (globals that only it uses), every location with every value that they can have there
 //! ([`memory`](super::memory)). `else` is the negation of its location's other conditions. An `atomic` is one step, as everything in it sees the same
-//! state of the system; so is a `d_step`, which takes the first way that is possible. An assertion is a fork: it holds and the claim goes
+//! state of the system, and a claim that cannot go on inside one has no way out; so is a `d_step`, which takes the first way that is possible. An assertion is a fork: it holds and the claim goes
 //! on, or it fails, which is an end of its own. A claim that changes the system is no observer and is refused.
 
 use std::collections::VecDeque;
@@ -14,7 +14,7 @@ use super::memory::{Memory, Variables};
 use super::{Atom, Claim, ClaimEnd, ClaimError, MOST_ATOMS, MOST_STATES, Question};
 use crate::action::{Action, ActionKind, DStep};
 use crate::automaton::Automaton;
-use crate::expression::{Expr, Owner};
+use crate::expression::Expr;
 use crate::id::{ActionId, Location};
 use crate::machine::Machine;
 
@@ -25,7 +25,7 @@ impl Claim {
     /// When it does more than to observe, or is too large.
     pub fn from_never(machine: &Machine, number: usize) -> Result<Claim, ClaimError> {
         let never = &machine.claims[number];
-        let variables = Variables::new(machine, &machine.claim_variables[number]);
+        let variables = Variables::new(machine, never);
         let mut reader = Reader::new(machine, never, variables)?;
         reader.read()?;
         let Reader { atoms, buchi, states, .. } = reader;
@@ -150,13 +150,6 @@ impl<'m> Reader<'m> {
                 }
             }
         }
-        // Stuck inside an `atomic`: it is left where it is.
-        let has_else = info.edges.iter().any(|edge| matches!(self.machine.action(edge.action).kind, ActionKind::Else));
-        if !passage.before.is_empty() && !has_else {
-            let stuck = self.buchi.both(passage.guard, otherwise);
-            let target = self.state(Meaning::At(location, passage.memory.clone()))?;
-            self.buchi.add_edge(passage.source, stuck, passage.marks, target);
-        }
         Ok(())
     }
 
@@ -196,12 +189,12 @@ impl<'m> Reader<'m> {
                 outcomes.failures.push((fails, id));
                 outcomes.possible.push((holds, memory.clone()));
             }
-            ActionKind::Assign(place, value) if place.owner == Owner::Own => {
+            ActionKind::Assign(place, value) if self.variables.contain(place) => {
                 let after = self.variables.assign(memory, place, value, action.span)?;
                 outcomes.possible.push((Guard::TRUE, after));
             }
             ActionKind::Deterministic(body) => return self.d_step(body, action, memory),
-            ActionKind::Assign(..) => return refuse("change variables of the model"),
+            ActionKind::Assign(..) => return refuse("change variables that processes use"),
             ActionKind::Discard(_) => return refuse("throw values away"),
             ActionKind::Send(_) | ActionKind::Receive(_) => return refuse("send or receive"),
             ActionKind::SetPriority(..) => return refuse("set priorities"),

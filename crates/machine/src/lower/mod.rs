@@ -27,7 +27,6 @@ use self::points::{PointId, Points};
 use self::text::Writer;
 use crate::action::{Action, ActionKind, DStep, Event};
 use crate::automaton::Automaton;
-use crate::claim::ClaimVariables;
 use crate::embedded::{Code, Memory, MemoryOwner, PieceKind};
 use crate::expression::Expr;
 use crate::id::{ActionId, CellsId, DefinitionId, Location};
@@ -167,15 +166,7 @@ pub(crate) fn lower_with(model: &Model, hidden: Hidden, sizes: &[u32]) -> Machin
         TraceAutomaton { negated: trace.negated, automaton, cells }
     });
 
-    let first_claim = model.processes.len();
-    let claim_variables = (first_claim..)
-        .zip(&model.claims)
-        .map(|(index, claim)| ClaimVariables {
-            area: frames[index].area.clone(),
-            initial: initialisers(&context(Some(index)), claim.locals.iter().zip(0..), &frames[index]),
-        })
-        .collect();
-    layout.frames = frames.into_iter().take(first_claim).map(|frame| frame.area).collect();
+    layout.frames = frames.into_iter().take(model.processes.len()).map(|frame| frame.area).collect();
     layout.globals = globals.area;
     layout.shapes = shapes.into_list();
     Machine {
@@ -184,7 +175,6 @@ pub(crate) fn lower_with(model: &Model, hidden: Hidden, sizes: &[u32]) -> Machin
         layout,
         definitions,
         claims,
-        claim_variables,
         trace,
         ltl,
         automata: Vec::new(),

@@ -1,11 +1,10 @@
 /* expect never violated violated */
 /* The claim counts: x is 2 for the third time. */
-byte x;
+byte x, n;
 
 active proctype P() { do :: x = (x + 1) % 3 od }
 
 never {
-	byte n;
 	do
 	:: x == 2 -> n++
 	:: x != 2

@@ -1,12 +1,11 @@
 /* expect never violated violated */
 /* A condition of both the claim's variable and the system's. */
-byte x;
+byte x, limit = 2;
+bit seen[2];
 
 active proctype P() { do :: x < 3 -> x++ :: x == 3 -> x = 0 od }
 
 never {
-	byte limit = 2;
-	bit seen[2];
 	do
 	:: x > limit && !seen[1] -> seen[1] = 1
 	:: x <= limit

@@ -1,10 +1,9 @@
 /* expect never holds holds */
-byte x;
+byte x, n = 3;
 
 active proctype P() { do :: x = 1 - x od }
 
 never {
-	byte n = 3;
 	do
 	:: d_step {
 		if
