@@ -21,6 +21,25 @@ fn colour(node: &DiagramNode, orbits: &[Vec<String>]) -> Option<&'static str> {
     Some(COLOURS[orbit % COLOURS.len()])
 }
 
+/// Which nodes are to lie side by side: processes, channels and variables that are in one orbit. Parts of a program lie where
+/// they belong.
+fn classes(diagram: &Diagram, orbits: &[Vec<String>]) -> Vec<usize> {
+    if diagram.nodes.iter().any(|node| node.kind == NodeKind::Program) {
+        return (0..diagram.nodes.len()).collect();
+    }
+    let mut known: Vec<(NodeKind, Result<usize, &str>)> = Vec::new();
+    let mut classes = Vec::new();
+    for DiagramNode { name, kind } in &diagram.nodes {
+        let orbit = orbits.iter().position(|orbit| orbit.contains(name));
+        let class = (*kind, orbit.ok_or(name.as_str()));
+        classes.push(known.iter().position(|each| *each == class).unwrap_or(known.len()));
+        if !known.contains(&class) {
+            known.push(class);
+        }
+    }
+    classes
+}
+
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
@@ -54,7 +73,7 @@ pub fn svg(diagram: &Diagram, orbits: &[Vec<String>]) -> Option<String> {
     let size = |node: &DiagramNode| Size { width: node.name.chars().count() as f64 * CHARACTER + 18.0, height: 26.0 };
     let sizes: Vec<Size> = diagram.nodes.iter().map(size).collect();
     let arcs: Vec<(usize, usize)> = diagram.arcs.iter().copied().filter(|(from, to)| from != to).collect();
-    let drawing = layered::draw(&sizes, &arcs);
+    let drawing = layered::draw_side_by_side(&sizes, &arcs, &classes(diagram, orbits));
     let (width, height) = (drawing.size.width + 2.0 * MARGIN, drawing.size.height + 2.0 * MARGIN);
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" viewBox=\"0 0 {width:.0} \
@@ -66,6 +85,15 @@ pub fn svg(diagram: &Diagram, orbits: &[Vec<String>]) -> Option<String> {
     );
     for (index, &(from, to)) in arcs.iter().enumerate() {
         let ((x, y), (end_x, end_y)) = (drawing.nodes[from], drawing.nodes[to]);
+        if (y - end_y).abs() < 1.0 {
+            let (low, middle) = (y + 13.0, f64::midpoint(x, end_x));
+            let _ = writeln!(
+                text,
+                "<path class=\"arc\" d=\"M{x:.1},{low:.1}Q{middle:.1},{:.1} {end_x:.1},{low:.1}\"/>",
+                low + 24.0
+            );
+            continue;
+        }
         let down = end_y >= y;
         let shift = if down { 13.0 } else { -13.0 };
         let _ = write!(text, "<path class=\"arc\" d=\"M{x:.1},{:.1}", y + shift);

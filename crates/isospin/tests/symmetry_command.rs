@@ -123,3 +123,87 @@ fn habits_that_cost_symmetry_come_with_advice() {
         breaks("literal.pml", "byte x;\nactive [3] proctype p() { do :: x = 1 - x\n:: _pid == 2 -> x = 0 od }");
     assert!(literal.iter().any(|each| each.starts_with("3: ") && each.contains("only p[2]")), "{literal:?}");
 }
+
+/// A server's local that is 0 until it is set, where 0 is an id; one request of each client is wrong.
+const SERVER: &str = "
+chan ask = [1] of { byte };
+chan say[3] = [1] of { bit };
+byte served;
+proctype client(byte id) { do :: ask!id; say[id]?_ od }
+active proctype server() {
+  byte who;
+  do :: ask?who; served++; say[who]!1; assert(served < 9) od
+}
+init { atomic { run client(0); run client(1); run client(2) } }
+";
+
+#[test]
+fn a_variable_that_is_set_before_it_is_read_breaks_nothing() {
+    let model = file("server_first.pml", SERVER);
+    let found = json(&["symmetry", "--json", &model]);
+    assert_eq!((&found["order"], &found["order_dead_off"]), (&Value::from("6"), &Value::from("2")));
+    assert_eq!(found["broken_by"], Value::Array(Vec::new()));
+    let trace = file("server_first.json", "");
+    let result = |more: &[&str]| {
+        let report = json(&[&["verify", "--json", "--safety", "--trace", &trace], more, &[&model]].concat());
+        let result = report["results"][0].clone();
+        assert_eq!((&result["verdict"], &result["violation"]["kind"]), (&"violated".into(), &"assertion".into()));
+        // What is found is a run of the model itself.
+        let replay = isospin(&["replay", &model, &trace]);
+        assert_eq!(replay.status.code(), Some(1), "{replay:?}");
+        result["symmetry"]["order"].clone()
+    };
+    assert_eq!(result(&[]), "6");
+    assert_eq!(result(&["--audit"]), "6");
+    assert_eq!(result(&["--dead", "off"]), "2");
+    assert_eq!(result(&["--reduce", "none", "--symmetry", "exact"]), "2");
+    assert_eq!(result(&["--symmetry", "off"]), Value::Null);
+}
+
+#[test]
+fn setting_back_and_symmetry_account_for_the_same_states() {
+    let text = SERVER.replace("assert(served < 9)", "served = 0");
+    let model = file("server_counted.pml", &text);
+    let result = |more: &[&str]| {
+        let all = ["verify", "--json", "--safety", "--por", "off", "--merge", "off"];
+        json(&[&all, more, &[&model]].concat())["results"][0].clone()
+    };
+    for more in [&["--dead", "on"], &["--dead", "off"]] {
+        let (reduced, whole) = (result(more), result(&[more, &["--symmetry", "off"][..]].concat()));
+        assert_eq!(reduced["symmetry"]["represented"], whole["states"].to_string());
+        assert!(reduced["states"].as_u64() < whole["states"].as_u64());
+    }
+}
+
+#[test]
+fn variables_that_name_somebody_only_together_are_found() {
+    let text = "chan q = [1] of { byte }; active [3] proctype p() { do :: q!_pid od }
+        active proctype s() { byte a, b, c; do :: q?a; if :: a == b -> c = b :: a == c -> b = c :: else -> b = a; c = a fi od }";
+    let model = file("together.pml", text);
+    let found = json(&["symmetry", "--json", &model]);
+    assert_eq!(found["order"], "2");
+    assert_eq!(
+        found["broken_by"][0]["message"],
+        "`b`, `c` start with values that name some of the things that would be alike"
+    );
+    assert_eq!(found["broken_by"][0]["order_without"], "6");
+}
+
+#[test]
+fn references_to_processes_are_executed_and_symmetric() {
+    let model =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/families/references.pml").display().to_string();
+    assert_eq!(json(&["symmetry", "--json", &model])["order"], "4");
+    let result = |more: &[&str]| {
+        let all = ["verify", "--json", "--safety", "--reduce", "none"];
+        json(&[&all, more, &[&model]].concat())["results"][0].clone()
+    };
+    let (whole, interpreted) =
+        (result(&["--symmetry", "off"]), result(&["--symmetry", "off", "--engine", "interpreter"]));
+    assert_eq!(whole["verdict"], "holds");
+    assert_eq!(whole["states"], interpreted["states"]);
+    assert_eq!(whole["transitions"], interpreted["transitions"]);
+    let reduced = result(&["--symmetry", "exact"]);
+    assert_eq!(reduced["symmetry"]["represented"], whole["states"].to_string());
+    assert_eq!(reduced["symmetry"]["order"], "4");
+}

@@ -9,7 +9,7 @@ use promela::model::{MtypeSetId, PortDirection};
 use promela::source::Span;
 
 use crate::expression::{ChannelRef, Expr, Place};
-use crate::id::{ActionId, CodeId, Location};
+use crate::id::{ActionId, CodeId, DefinitionId, Location};
 
 /// One action.
 #[derive(Clone, Debug)]
@@ -20,6 +20,8 @@ pub struct Action {
     pub text: Arc<str>,
     /// Where the statement stands.
     pub span: Span,
+    /// The process that must exist for it to be possible, if it is one choice of an `anyRef`: its definition, and which one.
+    pub choice: Option<(DefinitionId, u32)>,
 }
 
 /// What an action does.

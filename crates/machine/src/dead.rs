@@ -424,7 +424,7 @@ mod tests {
             seen.push((state.bytes()[g], bytes[g]));
         }
         // It is asserted, then nobody needs it any more.
-        assert_eq!(seen, [(1, 1), (1, 0), (1, 0)]);
+        assert_eq!(seen, [(2, 2), (2, 0), (2, 0)]);
     }
 
     #[test]

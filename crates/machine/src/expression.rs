@@ -44,8 +44,8 @@ pub enum Expr {
     PriorityOf(Box<Expr>),
     /// `c_expr { ... }`
     Code(CodeId),
-    /// `anyRef(P)`: any process of that definition, chosen freely (extension)
-    AnyReference(DefinitionId),
+    /// One choice of `anyRef(P)`: the process with this number among those of the definition, the oldest being 0 (extension)
+    AnyReference(DefinitionId, u32),
 }
 
 /// Whose cells.
@@ -138,7 +138,7 @@ impl Expr {
             return true;
         }
         match self {
-            Expr::Constant(_) | Expr::Predefined(_) | Expr::Timeout | Expr::Code(_) | Expr::AnyReference(_) => false,
+            Expr::Constant(_) | Expr::Predefined(_) | Expr::Timeout | Expr::Code(_) | Expr::AnyReference(..) => false,
             Expr::Load(place) | Expr::Remote(place) => place.any(test),
             Expr::Unary(_, operand) => operand.any(test),
             Expr::Binary(_, left, right, _) => left.any(test) || right.any(test),

@@ -211,15 +211,13 @@ impl Footprint {
             Expr::Constant(_) => {}
             Expr::Load(place) | Expr::Remote(place) => self.add_read(machine, place),
             Expr::Predefined(Predefined::Pid) => {}
-            Expr::Predefined(Predefined::ProcessCount | Predefined::ChannelCount | Predefined::LocalNumber) => {
-                self.processes.counts = true;
-            }
+            Expr::Predefined(Predefined::ProcessCount | Predefined::ChannelCount | Predefined::LocalNumber)
+            | Expr::AnyReference(..) => self.processes.counts = true,
             Expr::Predefined(Predefined::Last | Predefined::Priority | Predefined::NonProgress)
             | Expr::Enabled(_)
             | Expr::LocationOf(_)
             | Expr::PriorityOf(_)
-            | Expr::Code(_)
-            | Expr::AnyReference(_) => self.everything = true,
+            | Expr::Code(_) => self.everything = true,
             Expr::Unary(_, operand) => self.add_expr(machine, operand),
             Expr::Binary(_, left, right, _) => {
                 self.add_expr(machine, left);

@@ -81,6 +81,7 @@ fn families_of_the_examples_have_their_groups() {
         ("election", vec!["N=3"], "6"),
         ("objects", vec!["N=3", "OBJECTS=3"], "36"),
         ("matching", vec!["N=3", "SERVERS=2"], "12"),
+        ("references", vec!["N=3", "SERVERS=2"], "12"),
         ("philosophers", vec!["N=5"], "5"),
         ("philosophers", vec!["N=5", "EITHER"], "10"),
         ("sliding_windows", vec!["N=3"], "6"),

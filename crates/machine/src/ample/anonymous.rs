@@ -108,7 +108,7 @@ impl View<'_> {
             | Expr::LocationOf(_)
             | Expr::PriorityOf(_)
             | Expr::Code(_)
-            | Expr::AnyReference(_) => true,
+            | Expr::AnyReference(..) => true,
             _ => false,
         }
     }

@@ -303,7 +303,7 @@ fn unobservable(question: &Question) -> Option<&'static str> {
         found = match part {
             Expr::Predefined(Predefined::Pid | Predefined::LocalNumber) => Some("ask for its own number"),
             Expr::Predefined(Predefined::Priority) => Some("ask for its own priority"),
-            Expr::AnyReference(_) => Some("choose a process"),
+            Expr::AnyReference(..) => Some("choose a process"),
             _ => None,
         };
         found.is_some()

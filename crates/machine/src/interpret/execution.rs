@@ -88,6 +88,9 @@ impl<'m, 's> Execution<'m, 's> {
         if self.offer.is_some() && !matches!(action.kind, ActionKind::Receive(_) | ActionKind::Deterministic(_)) {
             return Ok(Verdict::Blocked);
         }
+        if action.choice.is_some_and(|(definition, number)| self.instance(definition, number).is_none()) {
+            return Ok(Verdict::Blocked);
+        }
         match &action.kind {
             ActionKind::Skip => Ok(Verdict::Done),
             ActionKind::Condition(condition) => Ok(Verdict::when(self.value(condition)? != 0)),

@@ -79,9 +79,10 @@ impl<'m> Execution<'m, '_> {
                 Ok(self.state.exists(pid).map_or(0, |pid| self.state.priority(&self.machine.layout, pid)))
             }
             Expr::Code(id) => self.code_value(*id),
-            Expr::AnyReference(_) => {
-                Err(self.error(ErrorKind::Code, self.span, "anyRef is chosen by the search, not computed"))
-            }
+            Expr::AnyReference(definition, number) => match self.instance(*definition, *number) {
+                Some(pid) => Ok(i32::from(pid.0)),
+                None => Err(self.error(ErrorKind::NoSuchProcess, self.span, "no such process to refer to")),
+            },
         }
     }
 
@@ -110,7 +111,13 @@ impl<'m> Execution<'m, '_> {
 
     /// The oldest process of a definition.
     fn oldest(&self, definition: DefinitionId) -> Option<Pid> {
-        self.state.pids().find(|&pid| self.state.definition(&self.machine.layout, pid) == definition)
+        self.instance(definition, 0)
+    }
+
+    /// The process with a number among those of a definition.
+    pub fn instance(&self, definition: DefinitionId, number: u32) -> Option<Pid> {
+        let layout = &self.machine.layout;
+        self.state.pids().filter(|&pid| self.state.definition(layout, pid) == definition).nth(number as usize)
     }
 
     /// A process that does not exist, or is of another proctype, is at no label of this one. (SPIN compares the location's

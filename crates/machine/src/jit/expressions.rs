@@ -41,7 +41,7 @@ impl<'m> Emitter<'_, 'm> {
                 let truth = self.truth(expr);
                 self.widen(truth)
             }
-            Expr::Remote(_) | Expr::LocationOf(_) | Expr::PriorityOf(_) | Expr::Enabled(_) | Expr::AnyReference(_) => {
+            Expr::Remote(_) | Expr::LocationOf(_) | Expr::PriorityOf(_) | Expr::Enabled(_) | Expr::AnyReference(..) => {
                 unreachable!("left to the interpreter")
             }
         }

@@ -239,7 +239,7 @@ impl Scope<'_> {
                 self.exprs(&run.arguments) | priority | initial | from_code | Needs { runs: true, ..Needs::FAILURE }
             }
             Expr::At(at) => at.pid.iter().map(|pid| self.expr(pid)).collect(),
-            Expr::Remote(_) | Expr::AnyReference(_) => Needs::INTERPRETER,
+            Expr::Remote(_) | Expr::AnyReference(..) => Needs::INTERPRETER,
             Expr::LocationOf(_) | Expr::PriorityOf(_) | Expr::Enabled(_) => Needs::INTERPRETER,
         }
     }

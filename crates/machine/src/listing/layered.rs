@@ -30,10 +30,16 @@ const SWEEPS: usize = 12;
 
 /// Draws a graph; node 0 comes on top.
 pub fn draw(sizes: &[Size], edges: &[(usize, usize)]) -> Drawing {
-    let turned = turn_cycles(sizes.len(), edges);
+    let classes: Vec<usize> = (0..sizes.len()).collect();
+    draw_side_by_side(sizes, edges, &classes)
+}
+
+/// Draws a graph so that nodes of one class lie side by side, in one layer.
+pub fn draw_side_by_side(sizes: &[Size], edges: &[(usize, usize)], classes: &[usize]) -> Drawing {
+    let layer_of = layers_of_classes(edges, classes);
+    let turned: Vec<bool> = edges.iter().map(|&(from, to)| layer_of[from] > layer_of[to]).collect();
     let forward: Vec<(usize, usize)> =
         edges.iter().zip(&turned).map(|(&(from, to), &turned)| if turned { (to, from) } else { (from, to) }).collect();
-    let layer_of = layers(sizes.len(), &forward);
     let mut net = Net::new(sizes, &forward, &layer_of);
     net.order();
     let x = net.spread();
@@ -49,6 +55,26 @@ pub fn draw(sizes: &[Size], edges: &[(usize, usize)]) -> Drawing {
         points
     });
     Drawing { edges: ways.collect(), nodes: (0..sizes.len()).map(place).collect(), size: Size { width, height } }
+}
+
+/// The layer of each node: that of its class in the graph of classes, once no edge leads back.
+fn layers_of_classes(edges: &[(usize, usize)], classes: &[usize]) -> Vec<usize> {
+    let count = classes.iter().max().map_or(0, |last| last + 1);
+    let mut between: Vec<(usize, usize)> = Vec::new();
+    for &(from, to) in edges {
+        let edge = (classes[from], classes[to]);
+        if edge.0 != edge.1 && !between.contains(&edge) {
+            between.push(edge);
+        }
+    }
+    let turned = turn_cycles(count, &between);
+    let forward: Vec<(usize, usize)> = between
+        .iter()
+        .zip(&turned)
+        .map(|(&(from, to), &turned)| if turned { (to, from) } else { (from, to) })
+        .collect();
+    let layers = layers(count, &forward);
+    classes.iter().map(|&class| layers[class]).collect()
 }
 
 /// Which edges lead back to a node on the way to them.
@@ -145,7 +171,7 @@ impl Net {
                 chain.push(waypoint);
                 previous = waypoint;
             }
-            if from != to {
+            if layer_of[from] != layer_of[to] {
                 net.join(previous, to);
             }
             net.chains.push(chain);

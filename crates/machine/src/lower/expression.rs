@@ -1,6 +1,6 @@
 //! Expressions and places: names replaced by where their values lie.
 
-use promela::model::{self, Base, ExprKind, Model, Process, ReceiveArgument};
+use promela::model::{self, Base, ExprKind, Model, Predefined, Process, ReceiveArgument};
 
 use super::cells::{Changing, Leaves, field_path};
 use crate::action::{Field, Receive, Send};
@@ -42,6 +42,8 @@ impl Context<'_> {
         match &expr.kind {
             ExprKind::Constant(value) => Expr::Constant(*value),
             ExprKind::Read(place) => Expr::Load(self.place(place)),
+            // A reference to a process is its number.
+            ExprKind::Predefined(Predefined::LocalNumber) => Expr::Predefined(Predefined::Pid),
             ExprKind::Predefined(which) => Expr::Predefined(*which),
             ExprKind::Unary(op, operand) => Expr::Unary(*op, Box::new(self.expr(operand))),
             ExprKind::Binary(op, left, right) => {
@@ -83,7 +85,7 @@ impl Context<'_> {
             ExprKind::PcValue(pid) => Expr::LocationOf(Box::new(self.expr(pid))),
             ExprKind::GetPriority(pid) => Expr::PriorityOf(Box::new(self.expr(pid))),
             ExprKind::CExpr(text) => Expr::Code(self.code(text, PieceKind::Expression)),
-            ExprKind::AnyRef(process) => Expr::AnyReference(DefinitionId(process.0)),
+            ExprKind::AnyRef(process) => Expr::AnyReference(DefinitionId(process.0), 0),
             ExprKind::UndefinedRef => Expr::Constant(crate::UNDEFINED_REFERENCE),
         }
     }

@@ -6,6 +6,7 @@
 //! The order of things is SPIN's throughout: channels are numbered, locations counted and ways out listed as it does.
 
 mod cells;
+mod choices;
 mod edges;
 mod expression;
 mod formula;
@@ -135,6 +136,11 @@ pub(crate) fn lower_with(model: &Model, hidden: Hidden, sizes: &[u32]) -> Machin
         automata.push(automaton);
     }
 
+    if model.features.references {
+        let active: Vec<DefinitionId> = model.active.iter().map(|each| DefinitionId(each.process.0)).collect();
+        choices::spell_out(&mut automata[..model.processes.len()], &mut lowered, &active);
+    }
+
     let mut global_initial = initialisers(
         &context(None),
         model.initialisation_order().into_iter().map(|id| (&model.globals[id.index()], id.index())),
@@ -230,8 +236,8 @@ fn lower_action(recorded: &Recorded, context: &Context<'_>) -> Action {
     let span = recorded.span;
     let statement = match &recorded.kind {
         RecordedKind::Statement(statement) => statement,
-        RecordedKind::Skip => return Action { kind: ActionKind::Skip, text: "(1)".into(), span },
-        RecordedKind::End => return Action { kind: ActionKind::End, text: "-end-".into(), span },
+        RecordedKind::Skip => return Action { kind: ActionKind::Skip, text: "(1)".into(), span, choice: None },
+        RecordedKind::End => return Action { kind: ActionKind::End, text: "-end-".into(), span, choice: None },
     };
     let kind = match &statement.kind {
         StatementKind::Expression(expr) => match context.expr(expr) {
@@ -265,7 +271,7 @@ fn lower_action(recorded: &Recorded, context: &Context<'_>) -> Action {
         | StatementKind::Break => unreachable!("only basic statements are recorded"),
     };
     let writer = Writer { model: context.model, process: context.process };
-    Action { kind, text: writer.statement(statement).into(), span }
+    Action { kind, text: writer.statement(statement).into(), span, choice: None }
 }
 
 /// Makes the actions that appear while edges are built.
@@ -275,7 +281,7 @@ struct Steps<'a> {
 
 impl Steps<'_> {
     fn push(&mut self, kind: ActionKind, text: Arc<str>, span: Span) -> ActionId {
-        self.actions.push(Action { kind, text, span });
+        self.actions.push(Action { kind, text, span, choice: None });
         ActionId(self.actions.len() as u32 - 1)
     }
 }
@@ -312,6 +318,10 @@ fn initialisers<'v>(
             Initial::Zero if matches!(variable.ty, Type::Structure(_)) => {
                 field_initialisers(context, variable, leaves, &mut list);
             }
+            Initial::Zero if matches!(variable.ty, Type::Ref(_)) => {
+                let values = InitialValues::Same(Expr::Constant(crate::UNDEFINED_REFERENCE));
+                list.push(Initialiser { cells: leaves[0], values });
+            }
             Initial::Zero | Initial::Channel(_) => {}
             Initial::Value(value) => {
                 let values = InitialValues::Same(context.expr(value));
@@ -338,6 +348,10 @@ fn field_initialisers(context: &Context<'_>, variable: &Variable, leaves: &[Cell
                 let structures = context_count(context, cells, variable) / values.len().max(1);
                 let repeated = values.repeat(structures.max(1));
                 list.push(Initialiser { cells, values: InitialValues::Each(repeated) });
+            }
+            Initial::Zero if matches!(field.ty, Type::Ref(_)) => {
+                let values = InitialValues::Same(Expr::Constant(crate::UNDEFINED_REFERENCE));
+                list.push(Initialiser { cells, values });
             }
             Initial::Zero | Initial::Channel(_) => {}
         }

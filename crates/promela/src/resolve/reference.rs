@@ -24,14 +24,25 @@ enum Sort {
     Nobody,
 }
 
+/// Whether a process may be chosen: a statement makes one choice.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Choice {
+    /// Outside of statements.
+    NotHere,
+    /// In a `d_step`, which makes none.
+    Deterministic,
+    Possible,
+    Made,
+}
+
 /// Reports every use of a reference that the rules forbid.
 pub(super) fn check(model: &Model, diagnostics: &mut Vec<Diagnostic>) {
     for variable in &model.globals {
-        let mut checker = Checker { model, owner: None, diagnostics };
+        let mut checker = Checker { model, owner: None, choice: Choice::NotHere, diagnostics };
         checker.initial(variable.ty, &variable.initial);
     }
     for (owner, process) in model.owners() {
-        let mut checker = Checker { model, owner: Some(owner), diagnostics };
+        let mut checker = Checker { model, owner: Some(owner), choice: Choice::NotHere, diagnostics };
         for local in &process.locals {
             checker.initial(local.ty, &local.initial);
         }
@@ -41,7 +52,7 @@ pub(super) fn check(model: &Model, diagnostics: &mut Vec<Diagnostic>) {
         walk::block(&mut checker, &process.body);
     }
     for property in &model.ltl {
-        walk::formula(&mut Checker { model, owner: None, diagnostics }, &property.formula);
+        walk::formula(&mut Checker { model, owner: None, choice: Choice::NotHere, diagnostics }, &property.formula);
     }
 }
 
@@ -49,6 +60,8 @@ struct Checker<'m, 'd> {
     model: &'m Model,
     /// The process whose code is being checked.
     owner: Option<Owner>,
+    /// Where `anyRef` may stand.
+    choice: Choice,
     diagnostics: &'d mut Vec<Diagnostic>,
 }
 
@@ -195,7 +208,13 @@ impl<'m> Visitor<'m> for Checker<'_, '_> {
             }
             _ => {}
         }
+        let outside = self.choice;
+        self.choice = match (&statement.kind, outside) {
+            (StatementKind::DStep(_), _) | (_, Choice::Deterministic) => Choice::Deterministic,
+            _ => Choice::Possible,
+        };
         walk::statement(self, statement);
+        self.choice = outside;
     }
 
     fn expression(&mut self, expression: &Expr) {
@@ -220,6 +239,14 @@ impl<'m> Visitor<'m> for Checker<'_, '_> {
                     }
                 }
             }
+            ExprKind::AnyRef(_) => match self.choice {
+                Choice::Possible => self.choice = Choice::Made,
+                Choice::Made => self.report(expression.span, "a statement can choose one process only", None),
+                Choice::Deterministic => {
+                    self.report(expression.span, "a `d_step` makes no choices, so `anyRef` cannot stand in it", None);
+                }
+                Choice::NotHere => self.report(expression.span, "`anyRef` stands in statements only", None),
+            },
             ExprKind::Predefined(Predefined::LocalNumber) if !matches!(self.owner, Some(Owner::Process(_))) => {
                 self.report(expression.span, "`_lid` outside a proctype", None);
             }

@@ -111,3 +111,22 @@ fn the_words_of_the_extension_are_plain_names_otherwise() {
     );
     assert!(!model(text).features.references);
 }
+
+#[test]
+fn a_statement_makes_one_choice_and_a_d_step_none() {
+    let text = |body: &str| {
+        format!(
+            "proctype P() {{ skip }} chan q = [1] of {{ ref P, ref P }}; init {{ ref P r; {body}; r = _undef_ref; run P() }}"
+        )
+    };
+    for (body, count) in [
+        ("r = anyRef(P); r = anyRef(P)", 0),
+        ("if :: r = anyRef(P) :: q!anyRef(P), r fi", 0),
+        ("q!anyRef(P), anyRef(P)", 1),
+        ("d_step { r = anyRef(P); r = _undef_ref }", 1),
+        ("atomic { r = anyRef(P); r = _undef_ref }", 0),
+    ] {
+        let found = codes(&text(body)).into_iter().filter(|&code| code == "reference").count();
+        assert_eq!(found, count, "{body}");
+    }
+}

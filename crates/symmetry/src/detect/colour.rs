@@ -107,7 +107,6 @@ pub(super) enum Colour {
     PriorityOf,
     Enabled,
     LocationOf,
-    AnyReference,
     Opaque,
     // Functions given by tables.
     Apply,

@@ -179,7 +179,7 @@ fn runs(expr: &Expr) -> bool {
     let channel_runs = |channel: &ChannelRef| matches!(channel, ChannelRef::Variable(place) if place_runs(place));
     match expr {
         Expr::Run(_) => true,
-        Expr::Constant(_) | Expr::Predefined(_) | Expr::Timeout | Expr::Code(_) | Expr::AnyReference(_) => false,
+        Expr::Constant(_) | Expr::Predefined(_) | Expr::Timeout | Expr::Code(_) | Expr::AnyReference(..) => false,
         Expr::Load(place) | Expr::Remote(place) => place_runs(place),
         Expr::Unary(_, e) | Expr::Enabled(e) | Expr::LocationOf(e) | Expr::PriorityOf(e) => runs(e),
         Expr::Binary(_, left, right, _) => runs(left) || runs(right),

@@ -237,16 +237,6 @@ impl Writer<'_, '_> {
                 let pid = self.value(pid);
                 self.node(Colour::LocationOf, parts([pid]))
             }
-            Term::AnyReference(definition) => {
-                let pids: Vec<i32> =
-                    self.program.configuration.instances(definition).map(|pid| i32::from(pid.0)).collect();
-                let names: Option<Vec<Vertex>> =
-                    pids.iter().map(|&pid| class.and_then(|class| self.name(class, pid))).collect();
-                match names {
-                    Some(names) => self.node(Colour::AnyReference, unordered(names)),
-                    None => self.vertex(Colour::Opaque),
-                }
-            }
             Term::ProcessCount => self.node(Colour::ProcessCount, Vec::new()),
             Term::ChannelCount => self.node(Colour::ChannelCount, Vec::new()),
             _ => self.vertex(Colour::Opaque),

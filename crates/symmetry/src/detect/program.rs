@@ -238,7 +238,7 @@ impl<'m> Program<'m> {
                 true
             }
             Term::At(pid, _) => ending[pid.index()],
-            Term::AnyAt(..) | Term::Load(Reference::Remote { .. }) | Term::AnyReference(_) => true,
+            Term::AnyAt(..) | Term::Load(Reference::Remote { .. }) | Term::Instance(..) => true,
             _ => false,
         });
         let own_cells = |pid: usize, cell: &CellId| {
@@ -343,7 +343,7 @@ impl<'m> Program<'m> {
             | Term::ChannelCount
             | Term::Last
             | Term::Priority(_)
-            | Term::AnyReference(_)
+            | Term::Instance(..)
             | Term::Fails
             | Term::Opaque => {}
         }
@@ -444,6 +444,9 @@ fn ways_out(specialiser: &mut Specialiser<'_, '_>, edges: &[Edge]) -> Vec<Way> {
     let mut last_escape = None;
     let mut after_else = false;
     for edge in edges {
+        if specialiser.chooses_nobody(edge.action) {
+            continue;
+        }
         let step = specialiser.step(edge.action);
         if specialiser.is_never(&step) {
             continue;

@@ -102,6 +102,15 @@ impl Specialiser<'_, '_> {
         }
     }
 
+    /// Whether an action chooses a process that there is not.
+    pub fn chooses_nobody(&self, action: ActionId) -> bool {
+        self.configuration
+            .machine
+            .action(action)
+            .choice
+            .is_some_and(|(definition, number)| self.configuration.instances(definition).nth(number as usize).is_none())
+    }
+
     fn all(&mut self, expressions: &[Expr]) -> Vec<TermId> {
         expressions.iter().map(|expression| self.term(expression)).collect()
     }
@@ -112,6 +121,7 @@ impl Specialiser<'_, '_> {
 
     /// The term of an expression.
     pub fn term(&mut self, expression: &Expr) -> TermId {
+        let configuration = self.configuration;
         let term = match expression {
             Expr::Constant(value) => Term::Constant(*value),
             Expr::Load(place) => match self.reference(place) {
@@ -158,7 +168,12 @@ impl Specialiser<'_, '_> {
             Expr::Enabled(pid) => Term::Enabled(self.term(pid)),
             Expr::LocationOf(pid) => Term::LocationOf(self.term(pid)),
             Expr::PriorityOf(pid) => Term::PriorityOf(self.term(pid)),
-            Expr::AnyReference(definition) => Term::AnyReference(*definition),
+            // Where processes disappear, others get their numbers.
+            Expr::AnyReference(definition, number) if self.processes_end => Term::Instance(*definition, *number),
+            Expr::AnyReference(definition, number) => {
+                let instance = configuration.instances(*definition).nth(*number as usize);
+                instance.map_or(Term::Fails, |pid| Term::Constant(i32::from(pid.0)))
+            }
             Expr::Run(_) | Expr::Code(_) => Term::Opaque,
         };
         self.add(term)

@@ -49,7 +49,8 @@ pub(super) enum Term {
     PriorityOf(TermId),
     Enabled(TermId),
     LocationOf(TermId),
-    AnyReference(DefinitionId),
+    /// The process with a number among those of a definition, which may change.
+    Instance(DefinitionId, u32),
     /// A run-time error in every state.
     Fails,
     /// Nothing is known about it.

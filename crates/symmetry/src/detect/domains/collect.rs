@@ -341,13 +341,6 @@ impl Generator<'_, '_> {
                     self.domains.classes.get_mut(pid).names_processes = true;
                     self.number(span)
                 }
-                Term::AnyReference(definition) => {
-                    let class = self.domains.classes.fresh();
-                    for pid in program.configuration.instances(*definition) {
-                        self.domains.classes.flow(class, i32::from(pid.0));
-                    }
-                    class
-                }
                 Term::Last => self.domains.last,
                 Term::Constant(value) => {
                     let class = self.domains.classes.fresh();

@@ -90,7 +90,7 @@ pub(in crate::detect) fn may_fail(terms: &Terms, id: TermId) -> bool {
     let channel_fails = |channel: &ChannelTerm| !matches!(channel, ChannelTerm::Known(_));
     match terms.get(id) {
         Term::Constant(_) | Term::Load(Reference::Cell(_)) | Term::At(..) | Term::Timeout | Term::NonProgress => false,
-        Term::ProcessCount | Term::ChannelCount | Term::Last | Term::Priority(_) | Term::AnyReference(_) => false,
+        Term::ProcessCount | Term::ChannelCount | Term::Last | Term::Priority(_) | Term::Instance(..) => false,
         Term::Load(_) | Term::PriorityOf(_) | Term::Enabled(_) | Term::LocationOf(_) | Term::Fails | Term::Opaque => {
             true
         }

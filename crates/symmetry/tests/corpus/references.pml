@@ -1,0 +1,5 @@
+/* order: 12
+   Any client may hold any server: references are names of processes. */
+chan hello = [0] of { ref Client, ref Server };
+active [3] proctype Client() { ref Server mine; do :: hello!_lid, anyRef(Server) :: mine = anyRef(Server); mine = _undef_ref od }
+active [2] proctype Server() { ref Client who; do :: hello?who, eval(_lid) -> assert(who != _undef_ref); who = _undef_ref od }
