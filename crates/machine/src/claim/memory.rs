@@ -121,7 +121,7 @@ impl<'m> Variables<'m> {
             | Expr::Run(_)
             | Expr::Timeout
             | Expr::Code(_)
-            | Expr::AnyReference(_) => expression.clone(),
+            | Expr::AnyReference(..) => expression.clone(),
         })
     }
 
