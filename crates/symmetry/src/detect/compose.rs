@@ -26,7 +26,7 @@ use follow::Trace;
 use knowledge::Store;
 
 /// More ways out of one location than this are not followed through an `atomic`.
-const MOST_WAYS: usize = 64;
+const MOST_WAYS: usize = 256;
 
 /// The program with everything put together that nobody can see apart, and without what is stored only to be forgotten.
 pub(super) fn compose<'m>(program: &Program<'m>, forgetting: &Forgetting) -> Program<'m> {

@@ -168,8 +168,9 @@ impl Generator<'_, '_> {
                 if sizes == table.computed_for {
                     return;
                 }
-                let rows = self.domains.rows(&self.program.terms, id, table);
+                // What a condition makes of them flows nowhere.
                 if let Some(result) = result {
+                    let rows = self.domains.rows(&self.program.terms, id, table);
                     self.domains.classes.flow_all(result, rows.into_iter().filter_map(|(_, value)| value));
                 }
                 if let Some(table) = self.domains.tables.get_mut(&id) {
