@@ -142,11 +142,11 @@ impl<'t> Parser<'t> {
     }
 
     fn unary(&mut self) -> Result<Part, CtlError> {
+        self.skip_blanks();
         self.nesting += 1;
         if self.nesting > MAX_NESTING {
             return self.fail("the formula is nested too deeply");
         }
-        self.skip_blanks();
         let part = match prefix(self.rest()) {
             Some((quantifier, Prefix::Pair)) => {
                 self.at += 1;
