@@ -51,7 +51,7 @@ Exit codes: 0 everything holds, 1 a violation was found, 2 bad input or usage, 3
 #[derive(Subcommand, Debug)]
 pub enum Command {
     /// Search all states of a model for violations
-    Verify(VerifyArguments),
+    Verify(Box<VerifyArguments>),
     /// Parse, resolve, type-check and lint a model; run nothing
     Check(CheckArguments),
     /// Run a model: at random, step by step as you choose, or along a trace
