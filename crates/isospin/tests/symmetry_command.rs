@@ -207,3 +207,15 @@ fn references_to_processes_are_executed_and_symmetric() {
     assert_eq!(reduced["symmetry"]["represented"], whole["states"].to_string());
     assert_eq!(reduced["symmetry"]["order"], "4");
 }
+
+#[test]
+fn messages_that_are_there_from_the_start_are_named() {
+    let text = "chan c[4] = [1] of { bit };
+        proctype node(byte id) { do :: c[id]?_; c[(id + 1) % 4]!1 od }
+        init { atomic { run node(0); run node(1); run node(2); run node(3); c[0]!1 } }";
+    let model = file("token.pml", text);
+    let found = json(&["symmetry", "--json", &model]);
+    assert_eq!(found["order"], "1");
+    assert_eq!(found["broken_by"][0]["message"], "there are messages in c[0] from the start");
+    assert_eq!(found["broken_by"][0]["order_without"], "4");
+}

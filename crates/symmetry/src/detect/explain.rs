@@ -13,7 +13,7 @@ use num_bigint::BigUint;
 use promela::source::Span;
 
 use super::compose::compose;
-use super::configuration::{CellId, Configuration};
+use super::configuration::{CellGroup, CellId, ChannelId, Configuration, GroupId};
 use super::program::{Omission, Program};
 use super::program_graph::{self, Deaths};
 use super::{Detection, Obstacle, Options, entry, habits, names};
@@ -79,22 +79,26 @@ pub fn explain(machine: &Machine, detection: &Detection, options: &Options, limi
     }
     let mut by_variables = Vec::new();
     let variables = unlike_variables(&program);
-    for (span, name, alike) in &variables {
-        let (span, alike) = (*span, *alike);
+    for (span, name, start_value) in &variables {
+        let span = *span;
         if start.elapsed() > limit {
             break;
         }
         let order = order_of(&program, &[span]);
         if order > base {
             by_variables.push(order.clone());
-            let (message, advice) = match alike {
-                Some(value) => (
+            let (message, advice) = match start_value {
+                Start::Same(value) => (
                     format!("`{name}` starts with {value}, which names one of the things that would be alike"),
                     "let it start with a value that is no id, such as 255 or the number of processes",
                 ),
-                None => (
+                Start::Unlike => (
                     format!("`{name}` starts with different values: {}", values_of(&program, span)),
                     "let them start alike; if one is to be special, choose it in the model: if :: x = 1 :: x = 2 fi",
+                ),
+                Start::Messages(channels) => (
+                    format!("there are messages in {} from the start", channels.join(", ")),
+                    "let one of them be chosen: if :: q[0]!m :: q[1]!m fi",
                 ),
             };
             add(span, message, Some(advice.to_string()), &order);
@@ -175,27 +179,57 @@ fn is_gutted(program: &Program<'_>, without: &Program<'_>) -> bool {
     pairs.into_iter().any(|(before, after)| 2 * after.locations.len() < before.locations.len())
 }
 
-/// Variables by declaration, with the value they start with if it is the same for all their cells.
-fn unlike_variables(program: &Program<'_>) -> Vec<(Span, String, Option<i32>)> {
+/// How the cells of a variable start.
+enum Start {
+    /// All with this value.
+    Same(i32),
+    Unlike,
+    /// They are channels, some of which hold messages.
+    Messages(Vec<String>),
+}
+
+/// Variables by declaration, with how they start.
+fn unlike_variables(program: &Program<'_>) -> Vec<(Span, String, Start)> {
     let configuration = &program.configuration;
-    let mut seen: Vec<(Span, String, i32, bool)> = Vec::new();
+    let is_channel = |group: GroupId| {
+        let CellGroup { storage, id, .. } = configuration.groups[group.index()];
+        configuration.channels.iter().any(|channel| channel.storage == storage && channel.cells == id)
+    };
+    let mut seen: Vec<(Span, String, Start)> = Vec::new();
     for index in 0..configuration.cells.len() as u32 {
         let cell = CellId(index);
-        if program.constants[cell.index()] && !program.relied_on.contains(&cell) {
+        let group = configuration.cells[cell.index()];
+        let layout = configuration.layout_of(group);
+        let is_known = program.constants[cell.index()] && !program.relied_on.contains(&cell);
+        if is_known || is_channel(group) {
             continue;
         }
-        let layout = configuration.layout_of(configuration.cells[cell.index()]);
         let value = configuration.entry_value(cell);
         match seen.iter_mut().find(|(span, ..)| *span == layout.span) {
-            Some((_, _, first, unlike)) => *unlike |= *first != value,
+            Some((_, _, start)) => {
+                if !matches!(start, Start::Same(first) if *first == value) {
+                    *start = Start::Unlike;
+                }
+            }
             None => {
                 let name = layout.path.last().map_or_else(String::new, |part| part.name.to_string());
-                seen.push((layout.span, name, value, false));
+                seen.push((layout.span, name, Start::Same(value)));
             }
         }
     }
-    // A single variable may name one of the processes.
-    seen.into_iter().map(|(span, name, value, unlike)| (span, name, (!unlike).then_some(value))).collect()
+    for (index, channel) in configuration.channels.iter().enumerate() {
+        let id = ChannelId(index as u32);
+        if configuration.entry_messages(id).is_empty() {
+            continue;
+        }
+        let layout = configuration.layout_of(configuration.group(channel.storage, channel.cells));
+        let name = names::channel(configuration, id);
+        match seen.iter_mut().find(|(span, ..)| *span == layout.span) {
+            Some((_, _, Start::Messages(channels))) => channels.push(name),
+            _ => seen.push((layout.span, name.clone(), Start::Messages(vec![name]))),
+        }
+    }
+    seen
 }
 
 fn values_of(program: &Program<'_>, span: Span) -> String {

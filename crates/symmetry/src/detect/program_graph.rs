@@ -266,7 +266,10 @@ impl<'p, 'm> Writer<'p, 'm> {
                     self.arc(vertex, class, Label::Field(field as u32));
                 }
             }
-            for (position, message) in configuration.entry_messages(id).into_iter().enumerate() {
+            let declared = configuration.layout_of(configuration.group(channel.storage, channel.cells)).span;
+            let told =
+                if self.without_values.contains(&declared) { Vec::new() } else { configuration.entry_messages(id) };
+            for (position, message) in told.into_iter().enumerate() {
                 let names: Vec<Option<Vertex>> =
                     classes.iter().zip(&message).map(|(&class, &value)| self.name(class, value)).collect();
                 let numbers =
