@@ -125,7 +125,7 @@ fn run_verifier(line: &Verification) -> Result<Exit, Exit> {
 
 fn verification(words: &[String]) -> Result<VerifyArguments, Exit> {
     match own(&without_absent_switches(words))?.0 {
-        Command::Verify(arguments) => Ok(arguments),
+        Command::Verify(arguments) => Ok(*arguments),
         _ => unreachable!("the first word is verify"),
     }
 }
