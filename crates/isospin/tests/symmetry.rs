@@ -326,6 +326,20 @@ fn a_search_that_does_not_pay_begins_again_without_symmetry() {
 }
 
 #[test]
+fn values_of_a_process_that_disappears_are_symmetric_until_then() {
+    // The model can tell when a process is gone, so processes do disappear, and the values of `i` with them.
+    let machine = text(
+        "byte left = 1; active proctype Counter() { left = _nr_pr; assert(left > 0) }
+         init { int i; select (i : 8 .. 15); assert(i != 15) }",
+    );
+    let (whole, quotient) = (safety(&machine, &plain()), safety(&machine, &modulo()));
+    let usage = quotient.symmetry.as_ref().expect("all values but 15 are alike");
+    assert_eq!((usage.order.to_string(), usage.represented.to_string()), ("5040".into(), "58".into()));
+    assert_eq!((whole.counts.states, whole.violations > 0), (58, true));
+    assert_eq!((quotient.counts.states, quotient.violations > 0), (22, true));
+}
+
+#[test]
 fn a_model_with_millions_of_millions_of_states_is_verified_exactly() {
     // The one in the README has twelve clients and 37,978,003,271,681 states; eight clients are enough here.
     let machine = family("load_balancer", &["SERVERS=2", "N=8"]);

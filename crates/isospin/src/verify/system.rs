@@ -14,6 +14,7 @@ use machine::dead::DeadVariables;
 use machine::generate::{Coverage, Generator, Rest, Successors};
 use num_bigint::BigUint;
 use symmetry::Canonicaliser;
+use symmetry::detect::Deaths;
 
 use super::audit::{Audit, Audited};
 use super::options::Switch;
@@ -214,8 +215,9 @@ impl<G: Generator> MachineSystem<G> {
             let start = symmetric.spent.is_some().then(Instant::now);
             for transition in 0..into.successors.len() {
                 let target = into.successors.target_mut(transition);
-                // To the successors of such a state symmetry applies, too.
-                if self.last_symmetric || symmetric.orbits.applies(target) {
+                // To the successors of such a state symmetry applies, too, unless a process disappears.
+                let follows = self.last_symmetric && symmetric.orbits.detection.deaths == Deaths::Ignored;
+                if follows || symmetric.orbits.applies(target) {
                     symmetric.canonicaliser.representative(target);
                 }
             }
