@@ -175,7 +175,7 @@ fn colours_are_for_terminals_and_lines_fit_into_narrow_ones() {
     let trace = model.with_extension("json");
     let in_terminal = |columns: u32, variables: &str| {
         let script = format!(
-            "script -qec 'stty rows 24 cols {columns}; cd {}; {variables} \"{}\" verify --workers 1 --trace {} narrow.pml' /dev/null",
+            "script -qec 'stty rows 24 cols {columns}; cd {}; TERM=xterm {variables} \"{}\" verify --workers 1 --trace {} narrow.pml' /dev/null",
             model.parent().expect("a directory").display(),
             env!("CARGO_BIN_EXE_isospin"),
             trace.file_name().expect("a name").to_string_lossy()
