@@ -5,6 +5,9 @@ use std::process::{Command, Stdio};
 
 use promela::{Options, load};
 
+/// A SPIN that knows the next operator reads this one, and makes nonsense of a `&` between formulas: it prints it as `(333&334)`.
+const NONSENSE: &str = "LTL/patterns.pml";
+
 const EXAMPLES: &str = "/usr/share/doc/spin/examples/Examples";
 
 fn models(directory: &Path, found: &mut Vec<PathBuf>) {
@@ -39,6 +42,7 @@ fn every_example_of_spin_is_accepted_when_spin_accepts_it() {
         let errors: Vec<&str> = loaded.diagnostics.iter().filter(|d| d.is_error()).map(|d| &*d.message).collect();
         if let Some(accepts) = spin_accepts(path, &scratch)
             && accepts != loaded.model.is_some()
+            && !(accepts && path.ends_with(NONSENSE))
         {
             wrong.push(format!("{}: spin accepts: {accepts}, our errors: {errors:?}", path.display()));
         }
