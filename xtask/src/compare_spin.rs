@@ -131,6 +131,9 @@ fn ours(example: &Example) -> Result<Figures, String> {
             "--json",
             "--max-memory",
             "4G",
+            // SPIN gives up early on some models, whose searches have no end.
+            "--max-time",
+            "120s",
         ])
         .arg("--trace")
         .arg(&trace)
