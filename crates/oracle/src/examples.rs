@@ -14,6 +14,9 @@ use crate::{compare, ours};
 /// Where Debian puts them.
 const DIRECTORY: &str = "/usr/share/doc/spin/examples/Examples";
 
+/// A SPIN that knows the next operator reads this one, and prints a `&` between two formulas as `(333&334)`.
+const NONSENSE: &str = "LTL/patterns.pml";
+
 /// One of them.
 #[derive(Clone, Debug)]
 pub struct Example {
@@ -85,6 +88,7 @@ pub fn compare(example: &Example, states: usize) -> Comparison {
         Err(message) => {
             let first = message.lines().next().unwrap_or_default().to_string();
             return only(match Verifier::build_file(&example.path, &Flags::default()) {
+                Ok(_) if example.name == NONSENSE => Outcome::Explained("SPIN makes nonsense of `&` between formulas"),
                 Ok(_) => Outcome::Different(vec![format!("only we refuse it: {first}")]),
                 Err(_) => Outcome::RefusedByBoth(first),
             });
