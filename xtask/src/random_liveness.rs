@@ -17,26 +17,16 @@ use machine::replay::{self, Replay};
 use oracle::liveness::{self, Pair, Watched};
 use oracle::spin::{Flags, Verifier};
 
-use crate::random_models::for_each_seed;
+use crate::random_models::{Request, for_each_seed};
 
 /// Models with more states, times those of the claim, are left alone. With a limit as low as this, several workers begin at once.
 const STATES: u64 = 20_000;
 
 /// Runs the pairs of `--count N` numbers from `--seed S` on.
 pub fn run(arguments: &[String]) -> Result<(), String> {
-    let (mut count, mut seed, mut show) = (1_000, 1, false);
-    let mut rest = arguments.iter();
-    while let Some(argument) = rest.next() {
-        let mut number = || {
-            let value = rest.next().and_then(|value| value.parse::<u64>().ok());
-            value.ok_or_else(|| format!("{argument} needs a number"))
-        };
-        match argument.as_str() {
-            "--count" => count = number()?,
-            "--seed" => seed = number()?,
-            "--show" => show = true,
-            other => return Err(format!("unknown option {other}")),
-        }
+    let Request { count, seed, show, symmetry } = Request::read(arguments)?;
+    if symmetry {
+        return Err("unknown option --symmetry: every way to search is tried".into());
     }
     if show {
         liveness::pairs(seed).iter().for_each(|pair| println!("/* {:?} */\n{}", pair.property, pair.text));

@@ -17,23 +17,44 @@ const STATES: usize = 4_000;
 /// How many models are tried to make one smaller.
 const BUDGET: usize = 600;
 
+/// What a command about random models is asked to do.
+#[derive(Clone, Copy, Debug)]
+pub struct Request {
+    /// So many seeds.
+    pub count: u64,
+    /// The first of them.
+    pub seed: u64,
+    /// Only print what belongs to the first seed.
+    pub show: bool,
+    /// Models of equal processes, with symmetry and without.
+    pub symmetry: bool,
+}
+
+impl Request {
+    /// Reads `--count N`, `--seed S`, `--show` and `--symmetry`.
+    pub fn read(arguments: &[String]) -> Result<Request, String> {
+        let mut request = Request { count: 1_000, seed: 1, show: false, symmetry: false };
+        let mut rest = arguments.iter();
+        while let Some(argument) = rest.next() {
+            let mut number = || {
+                let value = rest.next().and_then(|value| value.parse::<u64>().ok());
+                value.ok_or_else(|| format!("{argument} needs a number"))
+            };
+            match argument.as_str() {
+                "--count" => request.count = number()?,
+                "--seed" => request.seed = number()?,
+                "--show" => request.show = true,
+                "--symmetry" => request.symmetry = true,
+                other => return Err(format!("unknown option {other}")),
+            }
+        }
+        Ok(request)
+    }
+}
+
 /// Runs `--count N` models from `--seed S` on.
 pub fn run(arguments: &[String]) -> Result<(), String> {
-    let (mut models, mut seed, mut show, mut symmetry) = (1_000, 1, false, false);
-    let mut rest = arguments.iter();
-    while let Some(argument) = rest.next() {
-        let mut number = || {
-            let value = rest.next().and_then(|value| value.parse::<u64>().ok());
-            value.ok_or_else(|| format!("{argument} needs a number"))
-        };
-        match argument.as_str() {
-            "--count" => models = number()?,
-            "--seed" => seed = number()?,
-            "--show" => show = true,
-            "--symmetry" => symmetry = true,
-            other => return Err(format!("unknown option {other}")),
-        }
-    }
+    let Request { count: models, seed, show, symmetry } = Request::read(arguments)?;
     if symmetry {
         if show {
             println!("{}", oracle::symmetric::model(seed));

@@ -6,7 +6,7 @@
 
 pub mod measure;
 pub mod models;
-mod report;
+pub mod report;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

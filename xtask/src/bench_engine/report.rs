@@ -53,7 +53,7 @@ pub fn means(all: &[Measured]) -> String {
 }
 
 /// How many there are, their geometric mean, and the least.
-fn ratios(values: impl Iterator<Item = f64>) -> (usize, f64, f64) {
+pub fn ratios(values: impl Iterator<Item = f64>) -> (usize, f64, f64) {
     let values: Vec<f64> = values.collect();
     let mean = (values.iter().map(|value| value.ln()).sum::<f64>() / values.len() as f64).exp();
     (values.len(), mean, values.iter().copied().fold(f64::INFINITY, f64::min))

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use super::{Fairness, Measured};
+use crate::bench_engine::report::ratios;
 
 /// The head of the printed table; ratios are SPIN's time divided by ours.
 pub const HEADING: &str = "\
@@ -66,13 +67,6 @@ pub fn means(all: &[Measured]) -> String {
         let _ = writeln!(text, "{what:<56} geometric mean {mean:>6.2}, least {least:>6.2}, of {count}");
     }
     text
-}
-
-/// How many there are, their geometric mean, and the least.
-fn ratios(values: impl Iterator<Item = f64>) -> (usize, f64, f64) {
-    let values: Vec<f64> = values.collect();
-    let mean = (values.iter().map(|value| value.ln()).sum::<f64>() / values.len() as f64).exp();
-    (values.len(), mean, values.iter().copied().fold(f64::INFINITY, f64::min))
 }
 
 impl Measured {
