@@ -56,6 +56,10 @@ impl ChannelUse {
     pub const INSPECT: ChannelUse = ChannelUse(1 << 6);
     /// The channel ceases to exist.
     pub const DESTROY: ChannelUse = ChannelUse(1 << 7);
+    /// Says, or ceases to say, that nobody else receives from it.
+    pub const OWN_RECEIVES: ChannelUse = ChannelUse(1 << 8);
+    /// Says, or ceases to say, that nobody else sends to it.
+    pub const OWN_SENDS: ChannelUse = ChannelUse(1 << 9);
     /// All ways that change the channel.
     pub const CHANGES: ChannelUse = ChannelUse(1 | 1 << 1 | 1 << 2 | 1 << 7);
 

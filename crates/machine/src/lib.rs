@@ -15,6 +15,7 @@ pub mod claim;
 pub mod dead;
 pub mod embedded;
 pub mod enumerate;
+pub mod exclusive;
 pub mod expression;
 pub mod footprint;
 pub mod generate;

@@ -7,6 +7,7 @@ use crate::action::{Action, ActionKind, Event};
 use crate::automaton::Automaton;
 use crate::claim::{Claim, Property};
 use crate::embedded::Code;
+use crate::exclusive::ExclusiveEnd;
 use crate::expression::{ChannelRef, Expr};
 use crate::id::{ActionId, CellsId, DefinitionId};
 use crate::layout::Layout;
@@ -53,6 +54,11 @@ impl Machine {
             }
         }
     }
+
+    /// Lets processes use ends of channels that others have to themselves.
+    pub fn forget_exclusive_ends(&mut self) {
+        self.definitions.iter_mut().for_each(|definition| definition.exclusive.clear());
+    }
 }
 
 /// What a send to a full channel does.
@@ -76,6 +82,8 @@ pub struct Definition {
     pub initial: Vec<Initialiser>,
     /// The priority its processes start with.
     pub priority: i32,
+    /// The ends of channels that each of its processes has to itself.
+    pub exclusive: Vec<ExclusiveEnd>,
 }
 
 /// Cells and the values they start with.

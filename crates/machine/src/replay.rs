@@ -148,6 +148,7 @@ impl<'m, 't> Replay<'m, 't> {
             EndKind::AcceptanceCycle | EndKind::NonProgressCycle => self.cycle_verdict(),
             EndKind::Assertion
             | EndKind::RuntimeError
+            | EndKind::ExclusiveEnd
             | EndKind::TraceAssertion
             | EndKind::InvalidEndState
             | EndKind::ValidEndState => {

@@ -233,6 +233,7 @@ impl Failure {
     pub fn new(error: &RuntimeError, show: &Show<'_>) -> Failure {
         let kind = match error.kind {
             ErrorKind::Assertion => EndKind::Assertion,
+            ErrorKind::ExclusiveEnd => EndKind::ExclusiveEnd,
             ErrorKind::TraceAssertion => EndKind::TraceAssertion,
             _ => EndKind::RuntimeError,
         };
@@ -271,6 +272,8 @@ pub enum EndKind {
     NonProgressCycle,
     /// A never claim came to its end.
     Claim,
+    /// In the last step a process used an end of a channel that another said to have to itself, with `xr` or `xs`.
+    ExclusiveEnd,
     /// A `trace` or `notrace` is violated.
     TraceAssertion,
     /// The run is a branch of a tree of runs that violates a formula of computation tree logic.
@@ -310,6 +313,7 @@ impl EndKind {
             EndKind::AcceptanceCycle => "acceptance-cycle",
             EndKind::NonProgressCycle => "non-progress-cycle",
             EndKind::Claim => "claim",
+            EndKind::ExclusiveEnd => "exclusive-end",
             EndKind::TraceAssertion => "trace-assertion",
             EndKind::Ctl => "ctl",
             EndKind::ValidEndState => "valid-end-state",

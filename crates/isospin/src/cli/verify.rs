@@ -58,6 +58,9 @@ pub struct VerifyArguments {
     /// Do not count failed assertions as violations: they are passed as if they held
     #[arg(long, help_heading = "Properties")]
     pub no_assertions: bool,
+    /// Do not check `xr` and `xs`
+    #[arg(long, help_heading = "Properties")]
+    pub no_exclusive: bool,
     /// Keep going after a violation, and count all
     #[arg(long, help_heading = "Properties")]
     pub all_errors: bool,

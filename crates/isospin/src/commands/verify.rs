@@ -101,6 +101,9 @@ pub fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<(Report,
     if arguments.no_assertions {
         machine.forget_assertions();
     }
+    if arguments.no_exclusive {
+        machine.forget_exclusive_ends();
+    }
     let options = options(arguments, &machine);
     let declared = match &arguments.symmetry_file {
         Some(_) if options.symmetry == Symmetry::Off => {

@@ -175,6 +175,11 @@ fn on_channel(next: ChannelUse, other: ChannelUse) -> OnChannel {
         // A message that is not put at the end may come before the oldest.
         || next.meets(REORDERS) && other.meets(LOOKS)
         || next.meets(LOOKS) && other.meets(REORDERS)
+        // Whether it is an error to receive or to send depends on whether somebody says that he alone does.
+        || next.meets(ChannelUse::OWN_RECEIVES) && other.meets(LOOKS)
+        || next.meets(LOOKS) && other.meets(ChannelUse::OWN_RECEIVES)
+        || next.meets(ChannelUse::OWN_SENDS) && other.meets(ADDS)
+        || next.meets(ADDS) && other.meets(ChannelUse::OWN_SENDS)
         // A message further back may be the one that is looked for.
         || next.meets(ChannelUse::SEARCH) && other.meets(ADDS);
     if always {

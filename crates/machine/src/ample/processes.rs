@@ -4,6 +4,8 @@
 //! `flag[_pid]` is one slot and a channel parameter one channel. A process that does not exist yet is resolved without
 //! that knowledge.
 
+use promela::model::PortDirection;
+
 use super::conflict::Touched;
 use super::slots::Slots;
 use crate::expression::{ChannelRef, Index, Owner, Place};
@@ -153,8 +155,13 @@ impl Resolver<'_> {
 
     /// What a footprint touches when it is that of a process, or of an observer (`definition` is `None`).
     pub fn resolve(&self, definition: Option<DefinitionId>, footprint: &Footprint, who: Who<'_>) -> Touched {
-        let mut touched =
-            Touched { processes: footprint.processes, everything: footprint.everything, ..Touched::default() };
+        // A variable in `xr` or `xs` that is assigned moves the claim from one channel to another.
+        let moves_ends = definition.is_some_and(|definition| self.may_move_ends(definition));
+        let mut touched = Touched {
+            processes: footprint.processes,
+            everything: footprint.everything || moves_ends,
+            ..Touched::default()
+        };
         for place in &footprint.reads {
             self.slots_of(definition, place, who).for_each(|slot| touched.reads.insert(slot));
         }
@@ -167,6 +174,12 @@ impl Resolver<'_> {
         for (channel, usage) in &footprint.channels {
             self.resolve_channel(definition, channel, *usage, who, &mut touched);
         }
+        for &created in &footprint.created {
+            self.resolve_ends(created, Who::Anyone, &mut touched);
+        }
+        if let (true, Some(definition)) = (footprint.processes.ends, definition) {
+            self.resolve_ends(definition, who, &mut touched);
+        }
         if let (true, Some(definition), Who::Known(state, pid)) = (footprint.processes.ends, definition, who) {
             // Nobody else can use a channel of this process unless its number gets about.
             let own = &self.machine.layout.frames[definition.index()].channels;
@@ -176,6 +189,24 @@ impl Resolver<'_> {
             }
         }
         touched
+    }
+
+    fn may_move_ends(&self, definition: DefinitionId) -> bool {
+        self.machine.definition(definition).exclusive.iter().any(|end| match &end.channel {
+            ChannelRef::Global(_) | ChannelRef::Own(_) => false,
+            ChannelRef::Variable(place) => !self.slots.is_fixed_place(definition, place),
+        })
+    }
+
+    /// The ends of channels that a process has to itself from its beginning to its end.
+    fn resolve_ends(&self, definition: DefinitionId, who: Who<'_>, touched: &mut Touched) {
+        for end in &self.machine.definition(definition).exclusive {
+            let usage = match end.direction {
+                PortDirection::Receive => ChannelUse::OWN_RECEIVES,
+                PortDirection::Send => ChannelUse::OWN_SENDS,
+            };
+            self.resolve_channel(Some(definition), &end.channel, usage, who, touched);
+        }
     }
 
     fn slots_of(

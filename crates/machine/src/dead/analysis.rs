@@ -12,7 +12,7 @@ use super::Element;
 use crate::action::{Action, ActionKind, DStep, Field};
 use crate::ample::actions_of;
 use crate::automaton::Automaton;
-use crate::expression::{Expr, Index, Owner, Place};
+use crate::expression::{ChannelRef, Expr, Index, Owner, Place};
 use crate::footprint::Footprint;
 use crate::id::{CellsId, DefinitionId};
 use crate::layout::Area;
@@ -54,6 +54,16 @@ impl Watched {
             for place in footprint.reads.iter().chain(&footprint.writes) {
                 if place.owner == Owner::Global && !watched.globals.contains(&place.cells) {
                     watched.globals.push(place.cells);
+                }
+            }
+        }
+        // What `xr` and `xs` name is read whenever another process uses a channel.
+        for (index, definition) in machine.definitions.iter().enumerate() {
+            for end in &definition.exclusive {
+                match &end.channel {
+                    ChannelRef::Variable(place) if place.owner == Owner::Global => watched.globals.push(place.cells),
+                    ChannelRef::Variable(place) => watched.locals.push((DefinitionId(index as u32), place.cells)),
+                    ChannelRef::Global(_) | ChannelRef::Own(_) => {}
                 }
             }
         }

@@ -46,6 +46,8 @@ pub enum ErrorKind {
     NoSuchProcess,
     /// `enabled(_pid)`, or priorities out of range.
     BadPriority,
+    /// A process used an end of a channel that another has to itself. The step is taken all the same.
+    ExclusiveEnd,
     /// `trace` or `notrace`. Unless the automaton has a choice, the step is taken all the same.
     TraceAssertion,
     /// Embedded C.

@@ -57,12 +57,32 @@ impl<'m> Execution<'m, '_> {
         if shape.is_rendezvous() {
             return Ok(Verdict::Offers(Offer { channel: number, message }));
         }
+        self.check_end(PortDirection::Send, number);
         if length < shape.capacity {
             let position = if send.sorted { self.sorted_position(channel, &message) } else { length };
             self.state.to_mut().insert_message(&self.machine.layout, channel, position, &message);
             self.event(PortDirection::Send, number, &message)?;
         }
         Ok(Verdict::Done)
+    }
+
+    /// Another process may have said with `xr` or `xs` that this end of the channel is its own.
+    fn check_end(&mut self, direction: PortDirection, channel: ChannelNumber) {
+        if let Some((owner, _)) = self.machine.owner_of_end(&self.state, self.pid, direction, channel) {
+            let name = |pid| &*self.machine.definition(self.state.definition(&self.machine.layout, pid)).automaton.name;
+            let (word, does) = match direction {
+                PortDirection::Receive => ("xr", "receives from"),
+                PortDirection::Send => ("xs", "sends to"),
+            };
+            let message = format!(
+                "{word} violated: {}({}) {does} a channel that {}({}) has to itself",
+                name(self.pid),
+                self.pid.0,
+                name(owner),
+                owner.0
+            );
+            self.errors.push(self.error(ErrorKind::ExclusiveEnd, self.span, message));
+        }
     }
 
     /// `q!!...`: before the first message that is greater, comparing field by field.
@@ -110,6 +130,7 @@ impl<'m> Execution<'m, '_> {
         let Some(position) = self.find_message(channel, &pattern, receive.random) else {
             return Ok(Verdict::Blocked);
         };
+        self.check_end(PortDirection::Receive, number);
         let message = self.message(channel, position);
         if !receive.copy {
             self.event(PortDirection::Receive, number, &message)?;

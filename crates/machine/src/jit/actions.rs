@@ -6,12 +6,15 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder as _, Value};
 
+use promela::model::PortDirection;
+
 use super::channels::{ChannelAt, Pattern};
 use super::context::field;
 use super::emit::{Emitter, IN_CONTEXT};
+use super::runtime::{ABOUT_RECEIVING, Helper, USER_SHIFT};
 use super::scope::Scope;
 use crate::action::{Action, ActionKind, Field, Receive, Send};
-use crate::expression::Expr;
+use crate::expression::{ChannelRef, Expr};
 use crate::machine::FullChannels;
 
 /// What is known of a guard before any code is made for it.
@@ -261,6 +264,11 @@ impl<'m> Emitter<'_, 'm> {
 
     fn assert(&mut self, condition: &'m Expr) {
         let truth = self.truth(condition);
+        self.count_unless(truth);
+    }
+
+    /// Counts an error of a step that is taken all the same.
+    fn count_unless(&mut self, truth: Value) {
         let (violated, on) = (self.block(), self.block());
         self.builder.set_cold_block(violated);
         self.branch(truth, on, violated);
@@ -270,6 +278,22 @@ impl<'m> Emitter<'_, 'm> {
         self.builder.ins().store(IN_CONTEXT, after, self.context, field::ASSERTIONS);
         self.jump(on);
         self.enter(on);
+    }
+
+    /// Another process may have said with `xr` or `xs` that this end of the channel is its own.
+    fn check_end(&mut self, direction: PortDirection, named: &'m ChannelRef, channel: &ChannelAt<'m>) {
+        if !self.scope.machine.may_be_taken(direction, named) {
+            return;
+        }
+        let number = self.channel_number(channel);
+        let pid = self.own_pid();
+        let user = self.builder.ins().ishl_imm_u(pid, USER_SHIFT);
+        let question = self.builder.ins().bor(number, user);
+        let kind = self.constant(if direction == PortDirection::Receive { ABOUT_RECEIVING } else { 0 });
+        let question = self.builder.ins().bor(question, kind);
+        let taken = self.call(Helper::IsTaken, &[self.context, self.state, question]).expect("it returns a truth");
+        let free = self.compare_constant(IntCC::Equal, taken, 0);
+        self.count_unless(free);
     }
 
     fn send(&mut self, send: &'m Send) {
@@ -284,6 +308,7 @@ impl<'m> Emitter<'_, 'm> {
                 return;
             }
             let values = emit.message_values(send, &channel);
+            emit.check_end(PortDirection::Send, &send.channel, &channel);
             if emit.scope.machine.full_channels == FullChannels::Lose {
                 let fits = emit.block();
                 let has_room = emit.has_room(&channel);
@@ -316,12 +341,14 @@ impl<'m> Emitter<'_, 'm> {
                 let found = emit.block();
                 let position = emit.find_message(&channel, &pattern, found, emit.failure);
                 emit.enter(found);
+                emit.check_end(PortDirection::Receive, &receive.channel, &channel);
                 let message = emit.message_fields(&channel, Some(position));
                 if !receive.copy {
                     emit.remove_message(&channel, position);
                 }
                 message
             } else {
+                emit.check_end(PortDirection::Receive, &receive.channel, &channel);
                 let message = emit.message_fields(&channel, None);
                 if !receive.copy {
                     emit.remove_oldest(&channel);

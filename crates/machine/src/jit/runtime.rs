@@ -7,6 +7,7 @@ use cranelift_codegen::ir::{AbiParam, Signature, Type, types};
 use cranelift_codegen::isa::CallConv;
 
 use super::context::{ChannelSlot, Context};
+use super::tables::EndChannel;
 use crate::layout::ChannelShape;
 
 /// A function that compiled code can call.
@@ -24,17 +25,20 @@ pub enum Helper {
     Oldest,
     /// Counts the older processes of the same definition.
     LocalNumber,
+    /// Asks whether another process has an end of a channel to itself.
+    IsTaken,
 }
 
 impl Helper {
     /// All of them; each stands at its own number.
-    pub const ALL: [Helper; 6] = [
+    pub const ALL: [Helper; 7] = [
         Helper::RemoveMessage,
         Helper::InsertGap,
         Helper::SortedPosition,
         Helper::Create,
         Helper::Oldest,
         Helper::LocalNumber,
+        Helper::IsTaken,
     ];
 
     /// Its name as a symbol.
@@ -46,6 +50,7 @@ impl Helper {
             Helper::Create => "create",
             Helper::Oldest => "oldest",
             Helper::LocalNumber => "local_number",
+            Helper::IsTaken => "is_taken",
         }
     }
 
@@ -58,6 +63,7 @@ impl Helper {
             Helper::Create => create as *const u8,
             Helper::Oldest => oldest as *const u8,
             Helper::LocalNumber => local_number as *const u8,
+            Helper::IsTaken => is_taken as *const u8,
         }
     }
 }
@@ -69,7 +75,9 @@ pub fn signature(helper: Helper, convention: CallConv) -> Signature {
     let (parameters, result): (&[Type], Option<Type>) = match helper {
         Helper::RemoveMessage | Helper::InsertGap => (&[POINTER, WORD, WORD, WORD], None),
         Helper::SortedPosition => (&[POINTER, POINTER, POINTER], Some(WORD)),
-        Helper::Create | Helper::Oldest | Helper::LocalNumber => (&[POINTER, POINTER, WORD], Some(WORD)),
+        Helper::Create | Helper::Oldest | Helper::LocalNumber | Helper::IsTaken => {
+            (&[POINTER, POINTER, WORD], Some(WORD))
+        }
     };
     let mut signature = Signature::new(convention);
     signature.params = parameters.iter().map(|&parameter| AbiParam::new(parameter)).collect();
@@ -201,6 +209,39 @@ unsafe extern "C" fn local_number(context: *const Context, state: *const u8, pid
         let definition = |pid: u32| read_number(state.add(context.frames[pid as usize] as usize), width);
         let own = definition(pid);
         (0..pid).filter(|&older| definition(older) == own).count() as i32
+    }
+}
+
+/// What [`Helper::IsTaken`] is asked, in one number: the channel, the bit below if it is about receiving, and the pid of the user above.
+pub const ABOUT_RECEIVING: i32 = 1 << 8;
+/// Where the pid stands in that number.
+pub const USER_SHIFT: i64 = 16;
+
+/// Whether a process other than the user said with `xr` or `xs` that an end of a channel is its own.
+///
+/// # Safety
+/// As for [`create`].
+unsafe extern "C" fn is_taken(context: *const Context, state: *const u8, question: u32) -> i32 {
+    let (channel, user) = (question & 0xff, question >> USER_SHIFT);
+    let receiving = question & ABOUT_RECEIVING as u32 != 0;
+    // SAFETY: the context's table has the frames of all processes of the state, and cells lie within their frame or the globals.
+    unsafe {
+        let context = &*context;
+        let tables = &*context.tables;
+        let takes = |pid: u32| {
+            let frame = state.add(context.frames[pid as usize] as usize);
+            let definition = read_number(frame, tables.definition_width);
+            tables.definitions[definition as usize].exclusive.iter().any(|end| {
+                let number = match end.channel {
+                    EndChannel::Global(number) => number,
+                    EndChannel::Own(index) => context.channels_before[pid as usize] + index + 1,
+                    EndChannel::GlobalCell(offset) => u32::from(*state.add(offset as usize)),
+                    EndChannel::Cell(offset) => u32::from(*frame.add(offset as usize)),
+                };
+                end.receiving == receiving && number == channel
+            })
+        };
+        i32::from((0..u32::from(*state)).any(|pid| pid != user && takes(pid)))
     }
 }
 

@@ -1,8 +1,12 @@
 //! What the driver and the runtime helpers need of a machine on every state, in flat tables.
 
+use promela::model::PortDirection;
+
 use super::needs::reads_timeout;
-use crate::expression::Expr;
+use crate::exclusive::{ExclusiveEnd, element};
+use crate::expression::{ChannelRef, Expr, Owner};
 use crate::id::DefinitionId;
+use crate::layout::Area;
 use crate::machine::{InitialValues, Machine};
 use crate::state::{State, Storage};
 
@@ -42,6 +46,30 @@ pub struct DefinitionTable {
     pub template: Vec<u8>,
     /// The channels it owns.
     pub channels: Vec<OwnChannel>,
+    /// The ends of channels that it has to itself.
+    pub exclusive: Vec<OwnEnd>,
+}
+
+/// An end of a channel that a process has to itself.
+#[derive(Clone, Copy, Debug)]
+pub struct OwnEnd {
+    /// Whether it is the one where messages come out.
+    pub receiving: bool,
+    /// The channel.
+    pub channel: EndChannel,
+}
+
+/// Where the number of a channel is found.
+#[derive(Clone, Copy, Debug)]
+pub enum EndChannel {
+    /// Here.
+    Global(u32),
+    /// It is the process' own channel with this index.
+    Own(u32),
+    /// In a global variable, so many bytes from the start.
+    GlobalCell(u32),
+    /// In a variable of the process, so many bytes from the start of its frame.
+    Cell(u32),
 }
 
 /// A channel that a process owns.
@@ -108,7 +136,23 @@ impl DefinitionTable {
                     cell: area.cells(channel.cells).element_offset(channel.element),
                 })
                 .collect(),
+            exclusive: details.exclusive.iter().map(|end| OwnEnd::new(machine, area, end)).collect(),
         }
+    }
+}
+
+impl OwnEnd {
+    /// Channel variables are one byte wide.
+    fn new(machine: &Machine, area: &Area, end: &ExclusiveEnd) -> OwnEnd {
+        let channel = match &end.channel {
+            ChannelRef::Global(index) => EndChannel::Global(index + 1),
+            ChannelRef::Own(index) => EndChannel::Own(*index),
+            ChannelRef::Variable(place) if place.owner == Owner::Global => {
+                EndChannel::GlobalCell(machine.layout.globals.cells(place.cells).element_offset(element(place)))
+            }
+            ChannelRef::Variable(place) => EndChannel::Cell(area.cells(place.cells).element_offset(element(place))),
+        };
+        OwnEnd { receiving: end.direction == PortDirection::Receive, channel }
     }
 }
 

@@ -29,6 +29,7 @@ use self::text::Writer;
 use crate::action::{Action, ActionKind, DStep, Event};
 use crate::automaton::Automaton;
 use crate::embedded::{Code, Memory, MemoryOwner, PieceKind};
+use crate::exclusive::ExclusiveEnd;
 use crate::expression::Expr;
 use crate::id::{ActionId, CellsId, DefinitionId, Location};
 use crate::layout::Layout;
@@ -160,6 +161,7 @@ pub(crate) fn lower_with(model: &Model, hidden: Hidden, sizes: &[u32]) -> Machin
                 parameters: (0..parameters.len()).flat_map(|local| frame.leaves[local].all().to_vec()).collect(),
                 initial: initialisers(&context(Some(index)), locals.iter().zip(parameters.len()..), frame),
                 priority: process.priority,
+                exclusive: exclusive_ends(process, &context(Some(index))),
             }
         })
         .collect();
@@ -191,6 +193,13 @@ pub(crate) fn lower_with(model: &Model, hidden: Hidden, sizes: &[u32]) -> Machin
         code: Code { pieces: code.into_inner(), memory, library: None },
         full_channels: FullChannels::Block,
     }
+}
+
+fn exclusive_ends(process: &Process, context: &Context<'_>) -> Vec<ExclusiveEnd> {
+    let named = process.exclusive.iter().filter(|(_, place, _)| !matches!(place.base, Base::Public(..)));
+    named
+        .map(|&(direction, ref place, span)| ExclusiveEnd { direction, channel: context.channel(place), span })
+        .collect()
 }
 
 /// A statement seen while points were built; it is lowered when all labels are known.

@@ -150,6 +150,7 @@ pub(super) enum Label {
     Target,
     Does,
     Result,
+    HasToItself,
     Index(u32),
     Field(u32),
 }
@@ -168,6 +169,7 @@ impl Label {
             Label::Target => 8,
             Label::Does => 9,
             Label::Result => 10,
+            Label::HasToItself => 11,
             Label::Part(part) => 16 + 3 * part,
             Label::Index(dimension) => 17 + 3 * dimension,
             Label::Field(field) => 18 + 3 * field,

@@ -4,9 +4,10 @@
 //! is repeated until it settles. Every round is sound by itself, since it only uses what the one before has proven.
 
 use machine::automaton::Edge;
-use machine::expression::Expr;
+use machine::expression::{ChannelProbe, Expr};
 use machine::id::{Location, Pid};
 use machine::state::Storage;
+use promela::model::PortDirection;
 use promela::source::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -42,6 +43,9 @@ pub(super) struct ProcessProgram {
     /// Where it stands in the entry state.
     pub entry: Location,
     pub provided: Option<TermId>,
+    /// The ends of channels it has to itself, each as a question about that end of the channel: what the question is about is permuted
+    /// as the end is.
+    pub ends: Vec<TermId>,
 }
 
 /// A way out of a location.
@@ -435,7 +439,16 @@ fn process_program(specialiser: &mut Specialiser<'_, '_>, pid: Pid) -> ProcessPr
     locations.sort_by_key(|&(location, _)| location);
     specialiser.span = automaton.span;
     let provided = automaton.provided.as_ref().map(|provided| specialiser.term(provided));
-    ProcessProgram { locations, entry, provided }
+    let ends = machine.definition(configuration.definition(pid)).exclusive.iter().map(|end| {
+        let probe = match end.direction {
+            PortDirection::Receive => ChannelProbe::NotEmpty,
+            PortDirection::Send => ChannelProbe::NotFull,
+        };
+        specialiser.span = end.span;
+        specialiser.term(&Expr::Probe(probe, end.channel.clone()))
+    });
+    let ends = ends.collect();
+    ProcessProgram { locations, entry, provided, ends }
 }
 
 fn ways_out(specialiser: &mut Specialiser<'_, '_>, edges: &[Edge]) -> Vec<Way> {

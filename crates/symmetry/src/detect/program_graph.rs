@@ -398,6 +398,10 @@ impl<'p, 'm> Writer<'p, 'm> {
                 let provided = self.condition(provided);
                 self.arc(process, provided, Label::Does);
             }
+            for &end in &program.processes[pid.index()].ends {
+                let end = self.condition(end);
+                self.arc(process, end, Label::HasToItself);
+            }
             for (location, ways) in &program.processes[pid.index()].locations {
                 let from = self.location(pid, *location);
                 for way in ways {

@@ -115,7 +115,6 @@ pub const NEEDLESS: &[&str] = &[
     "MEMCNT",
     "NFAIR",
     "NOFAIR",
-    "XUSAFE",
     "MURMUR",
     "REACH",
     "PRINTF",
@@ -335,7 +334,9 @@ impl Verification {
         match (name, value) {
             ("SAFETY", _) => self.safety = true,
             ("NOCLAIM", _) => self.no_claim = true,
-            ("NOREDUCE", _) => give(&["--reduce", "none"]),
+            // SPIN checks `xr` and `xs` because its reduction believes them.
+            ("NOREDUCE", _) => give(&["--reduce", "none", "--no-exclusive"]),
+            ("XUSAFE", _) => give(&["--no-exclusive"]),
             ("BITSTATE", _) => {
                 self.bitstate = true;
                 give(&["--store", "bitstate"]);
@@ -461,7 +462,19 @@ mod tests {
         let run = verification("-DN=3 -m -run -a -f -m1000 -DNOREDUCE -DVECTORSZ=4096 -c0 m.pml");
         assert_eq!(
             run.options,
-            ["--fairness", "weak", "--max-depth", "1000", "--reduce", "none", "--all-errors", "-D", "N=3", "-m"]
+            [
+                "--fairness",
+                "weak",
+                "--max-depth",
+                "1000",
+                "--reduce",
+                "none",
+                "--no-exclusive",
+                "--all-errors",
+                "-D",
+                "N=3",
+                "-m"
+            ]
         );
         assert_eq!((run.cycles, run.fair, run.model.as_str()), (Cycles::Acceptance, true, "m.pml"));
     }

@@ -5,8 +5,10 @@
 use super::line::NEEDLESS;
 
 /// Directives with a meaning.
-const FLAGS: &[&str] =
-    &["SAFETY", "NOCLAIM", "NOREDUCE", "BITSTATE", "HC", "HC0", "HC1", "HC2", "HC3", "HC4", "BFS", "BFS_PAR", "NP"];
+const FLAGS: &[&str] = &[
+    "SAFETY", "NOCLAIM", "NOREDUCE", "BITSTATE", "HC", "HC0", "HC1", "HC2", "HC3", "HC4", "BFS", "BFS_PAR", "NP",
+    "XUSAFE",
+];
 const NUMBERS: &[&str] = &["NCORE", "MEMLIM"];
 
 /// The text of `pan.c` for a program and the words that it calls it with.

@@ -28,7 +28,7 @@ impl Generator<'_, '_> {
     pub(super) fn all(&mut self, preserved: &[TermId]) {
         let program = self.program;
         for process in &program.processes {
-            process.provided.into_iter().for_each(|provided| self.condition(provided));
+            process.provided.iter().chain(&process.ends).for_each(|&asked| self.condition(asked));
         }
         preserved.iter().for_each(|&term| self.condition(term));
         for pid in program.configuration.pids() {
