@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 const VIOLATED: &str = "byte x; active [2] proctype P() { x++; assert(x < 2) }";
-const ENDLESS: &str = "int x[4]; active [4] proctype P() { do :: x[_pid]++ od }";
+const ENDLESS: &str = "int x[4]; active [4] proctype P() { do :: x[_pid]++; assert(x[_pid] != -1) od }";
 
 fn file(name: &str, content: impl AsRef<[u8]>) -> PathBuf {
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("knocks");

@@ -131,7 +131,7 @@ fn signal(child: &Child, name: &str) {
 #[test]
 fn a_signal_saves_the_search_and_the_report_is_still_printed() {
     let place = Place::new("signals");
-    let model = place.model("int x, y; active proctype P() { do :: x++ :: y++ od }");
+    let model = place.model("int x, y; active proctype P() { do :: x++ :: y++ :: assert(x != -1 && y != -1) od }");
     let file = place.file("search.checkpoint");
     let common = ["verify", "--json", "--safety", "--reduce", "none", "--checkpoint", &file, &model];
     for name in ["TERM", "INT"] {
@@ -244,7 +244,7 @@ fn a_full_disk_is_a_warning_and_the_search_goes_on() {
 #[test]
 fn memory_that_runs_out_ends_the_search_with_counts_and_advice() {
     let place = Place::new("memory");
-    let model = place.model("int x, y; active proctype P() { do :: x++ :: y++ od }");
+    let model = place.model("int x, y; active proctype P() { do :: x++ :: y++ :: assert(x != -1 && y != -1) od }");
     for options in [&["--store", "tree"][..], &["--store", "plain"], &["--store", "compact"], &["--search", "bfs"]] {
         let (result, code) =
             verify(&[&["--reduce", "none", "--max-memory", "20M", "--max-time", "100s", &model], options].concat());

@@ -160,10 +160,35 @@ fn what_goes_wrong_inside_a_chain_is_found_with_every_step() {
 
 #[test]
 fn an_endless_local_loop_does_not_hang() {
-    let text = "active proctype P() { int x; do :: x = x + 1 od } active proctype Q() { byte y; do :: y = 1 - y od }";
+    let text = "active proctype P() { int x; do :: x = x + 1; assert(x != -1) od } active proctype Q() { byte y; do :: y = 1 - y od }";
     let machine = ours::machine(text).expect("a model");
     let limits = Limits { states: Some(500), memory: 1 << 26, ..Limits::default() };
     let options = Options { limits, ..REDUCED.options(Properties::Safety) };
     let found = run(text, &machine, &options).expect("it can be searched");
     assert!(matches!(found[0].verdict, Verdict::Unknown(_)), "{:?}", found[0].verdict);
+}
+
+/// What SPIN leaves out of its states: variables that are only written.
+#[test]
+fn counters_that_nobody_reads_do_not_make_a_search_endless() {
+    let models = [
+        ("int n; active [3] proctype P() { do :: n++ od }", 1),
+        // Nor do they make steps depend on each other.
+        ("int n; active [3] proctype P() { byte i; do :: i < 9 -> i++; n++ :: else -> break od }", 12),
+        ("int n[3]; byte last; active [3] proctype P() { do :: n[_pid]++; last = _pid od }", 8),
+        (
+            "int n, m; chan q = [1] of { byte }; active proctype S() { do :: q!1; n++ od } active proctype R() { int k; do :: q?_; k = n; m = m + k od }",
+            16,
+        ),
+    ];
+    for (text, most) in models {
+        let machine = ours::machine(text).expect("a model");
+        for symmetry in [Symmetry::Off, Symmetry::Detect(Strategy::Exact)] {
+            let limits = Limits { states: Some(5_000), memory: 1 << 26, ..Limits::default() };
+            let options = Options { limits, symmetry, ..REDUCED.options(Properties::Safety) };
+            let found = run(text, &machine, &options).expect("it can be searched");
+            assert!(matches!(found[0].verdict, Verdict::Holds), "{text} {symmetry:?}: {:?}", found[0].verdict);
+            assert!(found[0].counts.states <= most, "{text} {symmetry:?}: {} states", found[0].counts.states);
+        }
+    }
 }

@@ -49,7 +49,7 @@ fn a_failed_assertion_is_reported_and_its_trace_replays() {
 
 #[test]
 fn the_stack_of_a_deep_search_counts_as_memory() {
-    let text = "int x; byte wide[200]; active proctype P() { do :: x++ od }";
+    let text = "int x; byte wide[200]; active proctype P() { do :: x++; assert(x != -1) od }";
     let path = model("one_long_path.pml", text).display().to_string();
     let options = ["--safety", "--reduce", "none", "--workers", "1", "--store", "bitstate"];
     // Bits for states hardly grow; their stack holds the states themselves.
@@ -184,7 +184,9 @@ fn claims_about_infinite_runs_are_verified_each_with_its_verdict() {
 
 #[test]
 fn limits_end_a_search_with_unknown() {
-    let path = model("endless.pml", "int x; active proctype P() { do :: x = x + 1 od }").display().to_string();
+    let path = model("endless.pml", "int x; active proctype P() { do :: x = x + 1; assert(x != -1) od }")
+        .display()
+        .to_string();
     for limit in [["--max-states", "1000"], ["--max-depth", "50"], ["--max-memory", "2M"], ["--max-time", "200ms"]] {
         let (document, code) = report(&["--safety", limit[0], limit[1], &path]);
         assert_eq!(code, Some(3), "{limit:?}: {document}");
@@ -313,7 +315,9 @@ fn the_end_of_a_process_is_executed_by_whoever_comes_to_it() {
     let (document, _) = report(&[&ends]);
     assert!(document["results"][0]["symmetry"].is_object(), "{document}");
     assert_eq!(document["results"][0]["unreached"], Value::Array(Vec::new()), "{document}");
-    let endless = model("never_ends.pml", "byte x; active [2] proctype P() { do :: x++ od }").display().to_string();
+    let endless = model("never_ends.pml", "byte x; active [2] proctype P() { do :: x++; assert(x < 256) od }")
+        .display()
+        .to_string();
     let (document, _) = report(&[&endless]);
     assert_eq!(document["results"][0]["unreached"][0]["text"], "-end-", "{document}");
 }

@@ -39,11 +39,12 @@ use self::conflict::{Condition, Conflict, Touched, conflict};
 use self::processes::{Reach, Resolver, Station, Who, stations};
 use self::slots::Slots;
 use crate::claim::Claim;
+use crate::dead::DeadVariables;
 
 pub(crate) use self::slots::actions_of;
 use crate::footprint::Footprint;
 use crate::generate::{Generator, Refusal, Successors};
-use crate::id::{DefinitionId, Location, Pid};
+use crate::id::{CellsId, DefinitionId, Location, Pid};
 use crate::machine::Machine;
 use crate::state::State;
 
@@ -142,7 +143,15 @@ impl AmpleSets {
     /// # Errors
     /// When the model uses something that makes every step depend on every other.
     pub fn new(machine: Arc<Machine>, observed: &[Footprint]) -> Result<AmpleSets, Refusal> {
-        AmpleSets::build(machine, observed, Vec::new())
+        AmpleSets::build(machine, observed, Vec::new(), &[])
+    }
+
+    /// The reduction for states in which dead variables are set back: what is dead in all of them is nobody's business.
+    ///
+    /// # Errors
+    /// As for [`AmpleSets::new`].
+    pub fn for_trimmed(machine: Arc<Machine>, dead: &DeadVariables) -> Result<AmpleSets, Refusal> {
+        AmpleSets::build(machine, &[], Vec::new(), &dead.always_dead())
     }
 
     /// The reduction for a claim about infinite runs whose verdict does not depend on how often states are repeated. The search need
@@ -152,12 +161,17 @@ impl AmpleSets {
     /// When the model or the claim uses something that makes every step depend on every other.
     pub fn for_claim(machine: Arc<Machine>, claim: &Claim) -> Result<AmpleSets, Refusal> {
         let (observed, guarded) = endless::observed_by(claim, &machine)?;
-        AmpleSets::build(machine, &observed, guarded)
+        AmpleSets::build(machine, &observed, guarded, &[])
     }
 
-    fn build(machine: Arc<Machine>, observed: &[Footprint], guarded: Vec<Vec<bool>>) -> Result<AmpleSets, Refusal> {
+    fn build(
+        machine: Arc<Machine>,
+        observed: &[Footprint],
+        guarded: Vec<Vec<bool>>,
+        unseen: &[CellsId],
+    ) -> Result<AmpleSets, Refusal> {
         can_reduce(&machine)?;
-        let slots = Slots::new(&machine, observed);
+        let slots = Slots::new(&machine, observed, unseen);
         let all = (0..machine.definitions.len() as u32).map(|id| stations(&machine, DefinitionId(id)));
         let stations: Vec<Vec<Station>> = all.collect();
         let resolver = Resolver { machine: &machine, slots: &slots };

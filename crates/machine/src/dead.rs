@@ -9,10 +9,11 @@
 //! dead. Printing a variable is no reading: what is printed belongs to no property, and a counterexample is executed again
 //! by the reference interpreter, which forgets nothing.
 //!
-//! Variables that are never written stay as they are, so that what other analyses take for fixed is fixed. So do globals that nobody
-//! ever reads: they are there to be looked at.
+//! Variables that are never written stay as they are, so that what other analyses take for fixed is fixed. Those that are only written,
+//! or read only for each other (`dead/useless.rs`), are dead everywhere.
 
 mod analysis;
+mod useless;
 
 use std::sync::Arc;
 
@@ -56,11 +57,22 @@ struct DeadInDefinition {
     needs: Vec<u128>,
 }
 
+/// What is done with variables that nobody ever has a use for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Useless {
+    /// They are left as they are, unless they are overwritten unread.
+    Kept,
+    /// They are set back at once.
+    Dead,
+}
+
 /// Global variables that can be set back, element by element.
 #[derive(Clone, Debug)]
 struct DeadGlobals {
     elements: Vec<Element>,
-    /// What is to be written while no process needs it, and its bit.
+    /// How many of them, from the first on, have a bit of their own; nobody ever needs the others.
+    with_bits: usize,
+    /// What is to be written while no process needs it, and its bit, if it has one.
     resets: Vec<(u128, Reset)>,
 }
 
@@ -104,7 +116,10 @@ impl DeadElement<'_> {
         let process = &self.dead.definitions[definition.index()];
         match self.owner {
             Some(_) => process.live[location.index()][self.index],
-            None => process.needs[location.index()] >> self.index & 1 == 1,
+            None => {
+                let has_bit = self.index < self.dead.globals.with_bits;
+                has_bit && process.needs[location.index()] >> self.index & 1 == 1
+            }
         }
     }
 
@@ -119,17 +134,31 @@ impl DeadElement<'_> {
 }
 
 impl DeadVariables {
-    /// The dead variables of a machine; `None` where there is nothing to set back.
+    /// The variables of a machine that are dead now and then; `None` where there are none, useless ones included.
     #[must_use]
-    pub fn of(machine: &Machine) -> Option<DeadVariables> {
+    pub fn with_useless(machine: &Machine) -> Option<DeadVariables> {
         if machine.features.embedded_c {
             return None;
         }
+        let watched = Watched::of(machine).without_useless(machine);
+        let dead = DeadVariables::analyse(machine, &watched, Useless::Dead);
+        let mut locals = dead.definitions.iter().flat_map(|each| each.live.iter().flatten());
+        (locals.any(|is_live| !is_live) || !dead.globals.elements.is_empty()).then_some(dead)
+    }
+
+    /// The same, useless variables aside: globals that nobody ever reads stay as they are, and so does what is read for another variable
+    /// only. `None` where there are not even useless ones.
+    #[must_use]
+    pub fn of(machine: &Machine) -> Option<DeadVariables> {
+        DeadVariables::with_useless(machine)?;
+        Some(DeadVariables::analyse(machine, &Watched::of(machine), Useless::Kept))
+    }
+
+    fn analyse(machine: &Machine, watched: &Watched, useless: Useless) -> DeadVariables {
         let layout = &machine.layout;
-        let watched = Watched::of(machine);
         let ids = || (0..machine.definitions.len() as u32).map(DefinitionId);
-        let analyses: Vec<Analysis<'_>> = ids().map(|id| Analysis::of_locals(machine, id, &watched)).collect();
-        let (globals, needs) = DeadGlobals::of(machine, &watched);
+        let analyses: Vec<Analysis<'_>> = ids().map(|id| Analysis::of_locals(machine, id, watched)).collect();
+        let (globals, needs) = DeadGlobals::of(machine, watched, useless);
         let definitions = analyses.into_iter().zip(needs).zip(&layout.frames).map(|((analysis, needs), frame)| {
             let live = analysis.live(&[]);
             let frame_size = frame.size as usize;
@@ -142,8 +171,7 @@ impl DeadVariables {
         };
         let mut dead = DeadVariables { header, definitions: definitions.collect(), globals };
         dead.join();
-        let mut locals = dead.definitions.iter().flat_map(|each| each.live.iter().flatten());
-        (locals.any(|is_live| !is_live) || !dead.globals.elements.is_empty()).then_some(dead)
+        dead
     }
 
     /// The elements of a definition's locals, or of the globals, that are dead now and then.
@@ -160,6 +188,18 @@ impl DeadVariables {
             dead: self,
             index,
         })
+    }
+
+    /// The globals that are set back in every state, as a whole.
+    #[must_use]
+    pub fn always_dead(&self) -> Vec<CellsId> {
+        let mut cells: Vec<CellsId> =
+            self.globals.elements[self.globals.with_bits..].iter().map(|each| each.cells).collect();
+        cells.dedup();
+        let is_left =
+            |cells: CellsId| self.globals.elements.iter().any(|each| each.cells == cells && each.value.is_none());
+        cells.retain(|&cells| !is_left(cells));
+        cells
     }
 
     /// Changes what elements are set back to: the same for all processes of a definition, `None` to leave one alone.
@@ -206,8 +246,10 @@ impl DeadVariables {
             });
             definition.resets = resets.collect();
         }
-        let globals = self.globals.elements.iter().enumerate();
-        self.globals.resets = globals.filter_map(|(bit, element)| Some((1 << bit, element.reset()?))).collect();
+        let (with_bits, useless) = self.globals.elements.split_at(self.globals.with_bits);
+        let bits = with_bits.iter().enumerate().filter_map(|(bit, element)| Some((1 << bit, element.reset()?)));
+        let always = joined(useless.iter()).into_iter().map(|reset| (0, reset));
+        self.globals.resets = bits.chain(always).collect();
     }
 
     /// Sets the dead variables of a state back.
@@ -233,7 +275,7 @@ impl DeadVariables {
 
 impl DeadGlobals {
     /// The globals that are dead now and then, and for each definition and location those that it needs there.
-    fn of(machine: &Machine, watched: &Watched) -> (DeadGlobals, Vec<Vec<u128>>) {
+    fn of(machine: &Machine, watched: &Watched, useless: Useless) -> (DeadGlobals, Vec<Vec<u128>>) {
         let ids = || (0..machine.definitions.len() as u32).map(DefinitionId);
         let mut analyses: Vec<Analysis<'_>> = ids().map(|id| Analysis::of_globals(machine, id, watched)).collect();
         let live = analysis::live_globals(machine, &analyses);
@@ -242,13 +284,15 @@ impl DeadGlobals {
         for live in live.iter().flatten() {
             needed.iter_mut().zip(live).for_each(|(needed, live)| *needed |= live);
         }
-        let with_bits: Vec<usize> = (0..elements.len()).filter(|&index| needed[index]).take(MOST_GLOBALS).collect();
+        let mut chosen: Vec<usize> = (0..elements.len()).filter(|&index| needed[index]).take(MOST_GLOBALS).collect();
+        let with_bits = chosen.len();
         let bits = |live: &Live| {
-            with_bits.iter().enumerate().fold(0_u128, |bits, (bit, &index)| bits | u128::from(live[index]) << bit)
+            chosen.iter().enumerate().fold(0_u128, |bits, (bit, &index)| bits | u128::from(live[index]) << bit)
         };
         let needs = live.iter().map(|by_location| by_location.iter().map(bits).collect()).collect();
-        let elements = with_bits.iter().map(|&index| elements[index].clone()).collect();
-        (DeadGlobals { elements, resets: Vec::new() }, needs)
+        chosen.extend((0..elements.len()).filter(|&index| !needed[index] && useless == Useless::Dead));
+        let elements = chosen.iter().map(|&index| elements[index].clone()).collect();
+        (DeadGlobals { elements, with_bits, resets: Vec::new() }, needs)
     }
 }
 
@@ -345,7 +389,7 @@ mod tests {
     /// How many states there are along the only run of a model, and how many once dead variables are set back.
     fn states(text: &str) -> (usize, usize) {
         let machine = read(text);
-        let dead = DeadVariables::of(&machine);
+        let dead = DeadVariables::with_useless(&machine);
         let interpreter = Interpreter::new(&machine);
         let mut state = interpreter.initial().expect("it has one");
         let (mut plain, mut trimmed) = (std::collections::HashSet::new(), std::collections::HashSet::new());
@@ -444,10 +488,41 @@ mod tests {
     }
 
     #[test]
-    fn a_global_that_nobody_reads_or_a_formula_asks_for_is_kept() {
-        let has_dead = |text: &str| DeadVariables::of(&read(text)).is_some();
+    fn a_global_that_a_formula_asks_for_is_kept() {
+        let has_dead = |text: &str| DeadVariables::with_useless(&read(text)).is_some();
         assert!(has_dead("byte g; active [2] proctype P() { do :: g = _pid; assert(g < 2) od }"));
-        assert!(!has_dead("byte g; active [2] proctype P() { do :: g = _pid od }"));
+        assert!(has_dead("byte g; active [2] proctype P() { do :: g = _pid od }"));
+        let unread = read("byte g; active [2] proctype P() { do :: g = _pid od }");
+        assert!(DeadVariables::of(&unread).expect("a useless one").is_empty());
         assert!(!has_dead("byte g; active [2] proctype P() { do :: g = _pid; assert(g < 2) od } ltl p { [] (g < 2) }"));
+    }
+
+    #[test]
+    fn what_is_only_written_is_forgotten_at_once() {
+        // Each counts for ever, and in the end nobody knows.
+        for text in [
+            "int g; active proctype P() { do :: g++ od }",
+            "int g[3]; active proctype P() { do :: g[_pid]++ od }",
+            "int g, h; active proctype P() { int x; do :: x = x + 1; g = h + x; h = -g od }",
+            "int g; active proctype P() { do :: d_step { g++; g = g * 2 + 1 } od }",
+            "int g; active proctype P() { do :: g++; printf(\"%d\", g) od }",
+        ] {
+            let (plain, trimmed) = states(text);
+            assert!(plain >= 30 && trimmed <= 3, "{text}: {plain}, {trimmed}");
+        }
+        // Each of these can end, fail or be seen.
+        for text in [
+            "int g; active proctype P() { do :: g++; assert(g < 1000) od }",
+            "int g, h; active proctype P() { do :: g++; h = 1 / g od }",
+            "int g; bit a[2]; active proctype P() { do :: g++; a[g - g] = 1 od }",
+            "int g; bit a[2]; bool b; active proctype P() { do :: g++; b = (g != 7 || a[_pid]) od }",
+            "int g, h; active proctype P() { do :: g++; h = g; assert(h < 1000) od }",
+            "int g; active proctype P() provided (g < 1000) { do :: g++ od }",
+            "int g; active proctype P() { do :: g++ od } ltl p { [] (g < 1000) }",
+            "chan q = [1] of { int }; int g; active proctype P() { int x; do :: g++; q!g; q?x; assert(x < 1000) od }",
+        ] {
+            let (plain, trimmed) = states(text);
+            assert!(trimmed >= 25, "{text}: {plain}, {trimmed}");
+        }
     }
 }

@@ -19,7 +19,7 @@ use machine::interpret::Interpreter;
 use machine::state::State;
 use num_bigint::BigUint;
 use support::{check_all_states, order_on_processes, with_dead};
-use symmetry::detect::{Deaths, Detection, Options, detect, without_deaths};
+use symmetry::detect::{Deaths, Detection, Options, Useless, detect, without_deaths};
 
 /// State graphs with more states than this are not searched for automorphisms.
 const MOST_STATES: usize = 1_500;
@@ -104,7 +104,12 @@ fn examine(path: &Path, problems: &mut Vec<String>) -> bool {
     };
     let machine = machine::lower(&model);
     let strict = detect(&machine, &Options::default());
-    let detection = detect(&machine, &with_dead(&machine));
+    let searched = detect(&machine, &with_dead(&machine));
+    // Orders are those of states that keep what is stored for nobody.
+    let detection = detect(&machine, &Options { useless: Useless::Kept, ..with_dead(&machine) });
+    if searched.group.order() != detection.group.order() {
+        problems.push(format!("{name}: useless variables change the group"));
+    }
     if !detection.rejected.is_empty() || !strict.rejected.is_empty() {
         problems.push(format!("{name}: rejected {:?} {:?}", detection.rejected, strict.rejected));
     }
@@ -118,7 +123,7 @@ fn examine(path: &Path, problems: &mut Vec<String>) -> bool {
     if detection.entry.is_none() {
         return false;
     }
-    for detection in [&strict, &detection] {
+    for detection in [&strict, &detection, &searched] {
         if !detection.shape.slots.is_empty() {
             check_all_states(&machine, detection, 1_500, &name);
         }

@@ -133,7 +133,7 @@ struct Steps {
 impl Steps {
     fn new(machine: &Arc<Machine>, reductions: &Reductions) -> Option<Steps> {
         let generator = InterpretedGenerator::new(machine.clone()).ok()?;
-        let chains = chained(machine, reductions.partial_order, reductions.merging)?;
+        let chains = chained(machine, reductions.partial_order, reductions.merging, reductions.dead.as_deref())?;
         Some(Steps { generator: Trimmed::new(generator, reductions.dead.clone()), chains })
     }
 }

@@ -9,7 +9,7 @@ use explore::store::{
     self, BitsPerState, BitstateStore, ByteFlags, Coverage as Trust, FingerprintBits, FingerprintStore, PlainStore,
     TreeStore, VisitedSet,
 };
-use machine::dead::Trimmed;
+use machine::dead::{DeadVariables, Trimmed};
 use machine::generate::{Coverage, Generator};
 use machine::interpret::Interpreter;
 use machine::trace::{Origin, PathEnd, Trace, counterexample};
@@ -83,15 +83,16 @@ fn search_modulo<E: Executable>(
     let immortal = orbits.and_then(|orbits| orbits.immortal.as_ref());
     let symmetric = immortal.map(E::new).transpose()?;
     let (partial_order, merging) = (options.partial_order == Switch::On, options.merging == Switch::On);
-    let ample = chained(&job.machine, partial_order, merging);
-    let symmetric_ample = immortal.and_then(|machine| chained(machine, partial_order, merging));
     // Processes that stay at their end read nothing there, as those that disappear: the same variables are dead in both machines.
     // Which of them are set back, and to what, has to agree with the symmetries.
     let dead = match orbits {
         Some(orbits) => orbits.detection.dead.clone(),
-        None => options.dead_variables(&job.machine),
+        None if options.dead == Switch::On => DeadVariables::with_useless(&job.machine),
+        None => None,
     };
     let dead = dead.map(Arc::new);
+    let ample = chained(&job.machine, partial_order, merging, dead.as_deref());
+    let symmetric_ample = immortal.and_then(|machine| chained(machine, partial_order, merging, dead.as_deref()));
     let generator = |executable: &E| Trimmed::new(executable.generator(), dead.clone());
     let seeds = AtomicU64::new(1);
     let make = || {

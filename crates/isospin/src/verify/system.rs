@@ -337,11 +337,20 @@ impl explore::Successors for Moves {
 }
 
 /// What leaves out successors of a machine or passes over chains, unless its features forbid that or neither is wanted.
-pub(super) fn chained(machine: &Arc<Machine>, partial_order: bool, merging: bool) -> Option<AmpleSets> {
+pub(super) fn chained(
+    machine: &Arc<Machine>,
+    partial_order: bool,
+    merging: bool,
+    dead: Option<&DeadVariables>,
+) -> Option<AmpleSets> {
     if !partial_order && !merging {
         return None;
     }
-    let sets = AmpleSets::new(machine.clone(), &[]).ok()?;
+    let sets = match dead {
+        Some(dead) => AmpleSets::for_trimmed(machine.clone(), dead),
+        None => AmpleSets::new(machine.clone(), &[]),
+    };
+    let sets = sets.ok()?;
     let reduction = if partial_order { Reduction::Some } else { Reduction::None };
     Some(sets.with_reduction(reduction).with_chains(if merging { Chains::Skip } else { Chains::Keep }))
 }

@@ -26,6 +26,8 @@ pub(super) struct Slots {
     /// Labels that are asked about.
     labels: FxHashMap<(DefinitionId, Location), usize>,
     count: usize,
+    /// Global cells whose values are no part of states.
+    unseen: Vec<bool>,
     /// Global cells that are never written after the initial state.
     fixed_globals: Vec<bool>,
     /// For each definition, its cells that are never written after a process is created.
@@ -37,14 +39,15 @@ pub(super) struct Slots {
 }
 
 impl Slots {
-    /// The slots of a machine that is watched by `observers`.
-    pub fn new(machine: &Machine, observers: &[Footprint]) -> Slots {
+    /// The slots of a machine that is watched by `observers`; what the `unseen` globals hold makes no difference.
+    pub fn new(machine: &Machine, observers: &[Footprint], unseen: &[CellsId]) -> Slots {
         let layout = &machine.layout;
         let mut slots = Slots {
             globals: Vec::new(),
             remote: FxHashMap::default(),
             labels: FxHashMap::default(),
             count: 0,
+            unseen: (0..layout.globals.cells.len() as u32).map(|cells| unseen.contains(&CellsId(cells))).collect(),
             fixed_globals: vec![true; layout.globals.cells.len()],
             fixed_locals: layout.frames.iter().map(|frame| vec![true; frame.cells.len()]).collect(),
             leaked: Vec::new(),
@@ -83,6 +86,7 @@ impl Slots {
     pub fn global(&self, cells: CellsId, element: Option<u32>) -> std::ops::Range<usize> {
         let (first, width) = self.globals[cells.index()];
         match element {
+            _ if self.unseen[cells.index()] => 0..0,
             Some(element) if element < width => first + element as usize..first + element as usize + 1,
             _ => first..first + width as usize,
         }

@@ -9,6 +9,7 @@
 use promela::model::Kind;
 
 use super::Element;
+use super::useless::Useless;
 use crate::action::{Action, ActionKind, DStep, Field};
 use crate::ample::actions_of;
 use crate::automaton::Automaton;
@@ -29,6 +30,8 @@ pub(super) struct Watched {
     locals: Vec<(DefinitionId, CellsId)>,
     globals: Vec<CellsId>,
     everything: bool,
+    /// Assignments to these are no reason to read anything.
+    useless: Useless,
 }
 
 impl Watched {
@@ -48,7 +51,9 @@ impl Watched {
         let claims = machine.claims.iter().chain(traces).flat_map(|automaton| actions_of(machine, automaton));
         let claims: Vec<Footprint> =
             claims.map(|action| Footprint::of_action(machine, machine.action(action))).collect();
-        let mut watched = Watched { locals: Vec::new(), globals: Vec::new(), everything: machine.trace.is_some() };
+        let everything = machine.trace.is_some();
+        let useless = Useless::nothing(machine);
+        let mut watched = Watched { locals: Vec::new(), globals: Vec::new(), everything, useless };
         for footprint in asked.iter().chain(&claims) {
             watched.everything |= footprint.everything;
             for place in footprint.reads.iter().chain(&footprint.writes) {
@@ -78,6 +83,22 @@ impl Watched {
         }
         watched
     }
+
+    /// The same where what useless variables hold makes no difference.
+    pub(super) fn without_useless(mut self, machine: &Machine) -> Watched {
+        self.useless = Useless::of(machine, &self);
+        self
+    }
+
+    /// Whether somebody else than its process looks at a local.
+    pub(super) fn has_local(&self, definition: DefinitionId, cells: CellsId) -> bool {
+        self.locals.contains(&(definition, cells))
+    }
+
+    /// Whether somebody else than processes looks at a global.
+    pub(super) fn has_global(&self, cells: CellsId) -> bool {
+        self.everything || self.globals.contains(&cells)
+    }
 }
 
 /// What an action does to what is live.
@@ -89,6 +110,9 @@ struct Transfer {
 /// The variables that can be set back, as one definition uses them, each element with a number of its own.
 pub(super) struct Analysis<'m> {
     machine: &'m Machine,
+    /// Whose automaton it is.
+    definition: DefinitionId,
+    watched: &'m Watched,
     area: &'m Area,
     /// Whose variables they are.
     owner: Owner,
@@ -101,25 +125,27 @@ pub(super) struct Analysis<'m> {
 
 impl<'m> Analysis<'m> {
     /// The locals of a definition.
-    pub(super) fn of_locals(machine: &'m Machine, id: DefinitionId, watched: &Watched) -> Analysis<'m> {
+    pub(super) fn of_locals(machine: &'m Machine, id: DefinitionId, watched: &'m Watched) -> Analysis<'m> {
         let automaton = &machine.definition(id).automaton;
         let area = &machine.layout.frames[id.index()];
+        let (first, elements) = (Vec::new(), Vec::new());
         let mut analysis =
-            Analysis { machine, area, owner: Owner::Own, automaton, first: Vec::new(), elements: Vec::new() };
+            Analysis { machine, definition: id, watched, area, owner: Owner::Own, automaton, first, elements };
         let written = analysis.written(automaton);
         analysis.number(
-            |cells| written[cells.index()] && !watched.locals.contains(&(id, cells)),
+            |cells| written[cells.index()] && !watched.has_local(id, cells),
             |analysis, cells| analysis.initial_values(id, cells),
         );
         analysis
     }
 
     /// The globals, as a definition uses them.
-    pub(super) fn of_globals(machine: &'m Machine, id: DefinitionId, watched: &Watched) -> Analysis<'m> {
+    pub(super) fn of_globals(machine: &'m Machine, id: DefinitionId, watched: &'m Watched) -> Analysis<'m> {
         let automaton = &machine.definition(id).automaton;
         let area = &machine.layout.globals;
+        let (first, elements) = (Vec::new(), Vec::new());
         let mut analysis =
-            Analysis { machine, area, owner: Owner::Global, automaton, first: Vec::new(), elements: Vec::new() };
+            Analysis { machine, definition: id, watched, area, owner: Owner::Global, automaton, first, elements };
         let mut written = vec![false; area.cells.len()];
         for definition in &machine.definitions {
             let by_this = analysis.written(&definition.automaton);
@@ -133,7 +159,7 @@ impl<'m> Analysis<'m> {
             written[index] &= count <= most;
         }
         analysis.number(
-            |cells| written[cells.index()] && !watched.everything && !watched.globals.contains(&cells),
+            |cells| written[cells.index()] && !watched.has_global(cells),
             |analysis, cells| analysis.values_after(&machine.global_initial, cells),
         );
         analysis
@@ -270,6 +296,8 @@ impl<'m> Analysis<'m> {
         match &action.kind {
             ActionKind::Print(_, arguments) => arguments.iter().for_each(|argument| self.print(argument, &mut live)),
             ActionKind::PrintMtype(value, _) => self.print(value, &mut live),
+            // Nobody will ever know.
+            ActionKind::Assign(place, value) if self.watched.useless.is_vain(self.definition, place, value) => {}
             _ => {
                 let footprint = Footprint::of_action(self.machine, action);
                 for definition in &footprint.created {

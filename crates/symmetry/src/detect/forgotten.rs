@@ -117,6 +117,35 @@ impl Forgetting {
     }
 }
 
+impl Forgetting {
+    /// Sets back what is of no use to anybody, too, if that commutes with the symmetries that were found.
+    ///
+    /// This comes last, so that symmetries of what is only stored are found as well: they are symmetries of the states in which it is
+    /// set back, too.
+    pub fn forget_useless(
+        &mut self,
+        program: &Program<'_>,
+        domains: &Domains,
+        projection: &Projection,
+        generators: &[Generator],
+    ) {
+        let configuration = &program.configuration;
+        let (Forgetting::Kept(dead) | Forgetting::Dead(dead)) = self else { return };
+        let Some(mut more) = DeadVariables::with_useless(configuration.machine) else { return };
+        let before: FxHashMap<ElementKey, (CellId, Option<i32>)> = elements(configuration, dead)
+            .into_iter()
+            .filter(|(.., element)| element.is_set_back())
+            .map(|(_, cell, element)| (key(&element), (cell, element.value)))
+            .collect();
+        Neutral::of(program, domains, &more).put_into(configuration, domains, &mut more);
+        more.set_back_to(|element| before.get(&key(&element)).map_or(element.value, |&(_, value)| value));
+        let left_alone = Equivariance::new(program, projection, generators).restrict(&mut more);
+        if !before.values().any(|(cell, _)| left_alone.contains(cell)) {
+            *dead = more;
+        }
+    }
+}
+
 fn set_back(dead: &DeadVariables, state: &State) -> State {
     let mut bytes = state.bytes().to_vec();
     dead.reset(&mut bytes);

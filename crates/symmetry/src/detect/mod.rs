@@ -74,6 +74,8 @@ pub struct Options {
     /// The dead variables of the machine, if the states to which symmetries are applied have them set back: see
     /// [`Detection::dead`]. `None` asks for symmetries of all states as they are.
     pub dead: Option<DeadVariables>,
+    /// Variables that are of no use to anybody, if dead variables are set back at all.
+    pub useless: Useless,
     /// How much work the search for automorphisms may be: a hundred millions take about a second.
     pub budget: u64,
     /// Symmetries given by hand: only what they generate is used. `None` asks for all there are.
@@ -82,9 +84,25 @@ pub struct Options {
     pub checked_states: usize,
 }
 
+/// What becomes of variables that are only written, or read only for each other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Useless {
+    /// They keep what they hold.
+    Kept,
+    /// They are set back, too, where that commutes with the symmetries.
+    Dead,
+}
+
 impl Default for Options {
     fn default() -> Options {
-        Options { preserve: Vec::new(), dead: None, budget: 2_000_000_000, declared: None, checked_states: 24 }
+        Options {
+            preserve: Vec::new(),
+            dead: None,
+            useless: Useless::Dead,
+            budget: 2_000_000_000,
+            declared: None,
+            checked_states: 24,
+        }
     }
 }
 
@@ -220,6 +238,9 @@ fn of_program(
     });
     let mut generators: Vec<Generator> = all.filter(|each| !each.permutation.is_identity()).collect();
     forgetting.restrict(&program, &projection, &generators)?;
+    if options.useless == Useless::Dead {
+        forgetting.forget_useless(&program, &domains, &projection, &generators);
+    }
     let set_back = forgetting.values(&program.configuration);
     let eligibility = Eligibility::of(&program, &domains, &graph, &projection, &set_back);
     let trial = check::Trial { machine, entry: &entry, deaths, forgetting: &forgetting, shape: &projection.shape };

@@ -234,7 +234,13 @@ impl Reader {
             _ if word == "-replay" => self.trail = Some((None, None)),
             _ if word == "-simulate" => {}
             ("a", "") => self.generate = true,
-            ("o", "1" | "2" | "3" | "4" | "5") => self.verification.options.extend(optimisation(rest)),
+            ("o", "1" | "2" | "3" | "4" | "5") => {
+                let words = optimisation(rest);
+                // Two of SPIN's are one of ours.
+                if words.first().is_none_or(|first| !self.verification.options.contains(first)) {
+                    self.verification.options.extend(words);
+                }
+            }
             ("p" | "g" | "l" | "s" | "r" | "c" | "v" | "b" | "T", "") => {
                 self.verification.verbose |= letter == "v";
                 self.listing.push(word.into());
@@ -321,7 +327,7 @@ fn alone(word: &str) -> Option<Job> {
 /// What turns SPIN's optimisations off turns ours off.
 fn optimisation(which: &str) -> Vec<String> {
     let words: &[&str] = match which {
-        "1" => &["--dead", "off"],
+        "1" | "2" => &["--dead", "off"],
         "3" => &["--merge", "off"],
         _ => &[],
     };
