@@ -1,20 +1,10 @@
 //! `isospin verify --claim` and the traces of infinite runs from the outside: automata and never claims from files, errors that name
 //! their place, and replays that evaluate the property.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+mod support;
 
 use serde_json::Value;
-
-fn isospin(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_isospin")).args(arguments).output().expect("the program starts")
-}
-
-fn file(name: &str, text: &str) -> String {
-    let path: PathBuf = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    std::fs::write(&path, text).expect("it can be written");
-    path.display().to_string()
-}
+use support::{file, isospin};
 
 fn results(arguments: &[&str]) -> (Value, Option<i32>) {
     let output = isospin(&[&["verify", "--json"], arguments].concat());

@@ -1,9 +1,11 @@
 //! Embedded C from the outside: nothing runs unasked; what runs counts as SPIN counts.
 
+mod support;
+
 use std::path::Path;
-use std::process::{Command, Output};
 
 use serde_json::Value;
+use support::{command, isospin};
 
 const COUNTER: &str = "c_decl { int outside; }
 c_track \"&outside\" \"sizeof(int)\"
@@ -17,20 +19,8 @@ active [2] proctype P() {
 }
 ";
 
-fn command(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_isospin"));
-    command.args(arguments);
-    command
-}
-
-fn isospin(arguments: &[&str]) -> Output {
-    command(arguments).output().expect("the program starts")
-}
-
 fn model(name: &str, text: &str) -> String {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("embedded_{name}"));
-    std::fs::write(&path, text).expect("it can be written");
-    path.display().to_string()
+    support::file(&format!("embedded_{name}"), text)
 }
 
 fn text(bytes: &[u8]) -> String {

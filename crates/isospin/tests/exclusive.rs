@@ -1,9 +1,12 @@
 //! `xr` and `xs` from the outside: words that are kept, broken, and broken only now and then, in both engines and with every reduction.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+mod support;
+
+use std::path::PathBuf;
+use std::process::Command;
 
 use serde_json::Value;
+use support::{file, isospin};
 
 /// How each search is made; all must say the same.
 const SEARCHES: &[&[&str]] = &[
@@ -59,16 +62,8 @@ active proctype A() { byte x; xr a; if :: a?x :: empty(a) fi }
 active proctype B() { byte x; if :: b?x :: empty(b) fi }
 active proctype Thief() { byte x; if :: a!1; a?x :: b!1; b?x fi }";
 
-fn isospin(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_isospin")).args(arguments).output().expect("the program starts")
-}
-
 fn written(name: &str, text: &str) -> PathBuf {
-    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("exclusive").join(name);
-    std::fs::create_dir_all(&directory).expect("it can be made");
-    let path = directory.join("model.pml");
-    std::fs::write(&path, text).expect("it can be written");
-    path
+    file(&format!("exclusive/{name}/model.pml"), text).into()
 }
 
 /// What every search says, end states aside.

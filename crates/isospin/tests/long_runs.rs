@@ -1,14 +1,17 @@
 //! Runs that last long, are interrupted, run out of something, or are taken up again: each with a clear end and the right counts.
 
+mod support;
+
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
+use support::{command, isospin};
 
 /// Somewhat more than a hundred thousand states.
 const COUNTERS: &str = "byte a[4];
-    active [4] proctype P() { byte x; do :: x < 6 -> x++; a[_pid] = x :: else -> break od }";
+    active [4] proctype P() { byte x; do :: x < 6 -> x++; a[_pid] = x :: else -> break od; assert(a[_pid] == 6) }";
 
 /// Every kind of search that can be saved.
 const KINDS: [&[&str]; 7] = [
@@ -20,16 +23,6 @@ const KINDS: [&[&str]; 7] = [
     &["--workers", "2", "--store", "compact"],
     &["--workers", "1", "--store", "bitstate", "--max-memory", "40M"],
 ];
-
-fn command(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_isospin"));
-    command.args(arguments);
-    command
-}
-
-fn isospin(arguments: &[&str]) -> Output {
-    command(arguments).output().expect("the program starts")
-}
 
 fn verify(arguments: &[&str]) -> (Value, Option<i32>) {
     let output = isospin(&[&["verify", "--json", "--safety"], arguments].concat());

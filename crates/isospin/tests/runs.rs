@@ -1,10 +1,13 @@
 //! `isospin simulate`, `replay` and `show` from the outside.
 
+mod support;
+
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
+use support::{command, isospin};
 
 /// Two processes that talk, and print.
 const TALK: &str = "mtype = { ask, answer };
@@ -18,14 +21,9 @@ active proctype Server() { byte n; q?ask,n; served = n; r!answer }
 /// Runs that differ by chance.
 const RACE: &str = "byte x; active [3] proctype P() { x = x + 1; x = x * 2; printf(\"%d %d\\n\", _pid, x) }";
 
-fn isospin(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_isospin")).args(arguments).output().expect("the program starts")
-}
-
 /// The same, with lines to read.
 fn isospin_reading(arguments: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_isospin"))
-        .args(arguments)
+    let mut child = command(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -44,9 +42,7 @@ fn file(name: &str) -> PathBuf {
 }
 
 fn model(name: &str, text: &str) -> String {
-    let path = file(name);
-    std::fs::write(&path, text).expect("it can be written");
-    path.display().to_string()
+    support::file(&format!("runs_{name}"), text)
 }
 
 #[test]

@@ -1,9 +1,11 @@
 //! `isospin symmetry` from the outside: groups, symmetries given by hand, pictures, and what stands in the way.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+mod support;
+
+use std::path::Path;
 
 use serde_json::Value;
+use support::{file, isospin};
 
 const STAR: &str = "
 chan to[3] = [1] of { byte };
@@ -11,16 +13,6 @@ byte owner = 255;
 proctype client(byte id) { do :: atomic { owner == 255 -> owner = id }; to[id]!id; to[id]?_; owner = 255 od }
 init { atomic { run client(0); run client(1); run client(2) } }
 ";
-
-fn isospin(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_isospin")).args(arguments).output().expect("the program starts")
-}
-
-fn file(name: &str, text: &str) -> String {
-    let path: PathBuf = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    std::fs::write(&path, text).expect("it can be written");
-    path.display().to_string()
-}
 
 fn json(arguments: &[&str]) -> Value {
     let output = isospin(arguments);

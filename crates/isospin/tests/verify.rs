@@ -1,13 +1,11 @@
 //! `isospin verify` from the outside: verdicts, counts, exit codes, reports, and counterexamples that replay.
 
+mod support;
+
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 
 use serde_json::Value;
-
-fn isospin(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_isospin")).args(arguments).output().expect("the program starts")
-}
+use support::{file, isospin};
 
 fn report(arguments: &[&str]) -> (Value, Option<i32>) {
     let output = isospin(&[&["verify", "--json"], arguments].concat());
@@ -18,9 +16,7 @@ fn report(arguments: &[&str]) -> (Value, Option<i32>) {
 }
 
 fn model(name: &str, text: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    std::fs::write(&path, text).expect("it can be written");
-    path
+    file(name, text).into()
 }
 
 fn symmetric_models() -> Vec<PathBuf> {

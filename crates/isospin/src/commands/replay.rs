@@ -6,7 +6,7 @@ use std::path::Path;
 use machine::replay::{Replay, Verdict};
 use machine::simulate::Run;
 use machine::spin::{self, Followed, Numbering, SpinRun};
-use machine::trace::{End, EndKind, Trace};
+use machine::trace::{End, EndKind, Origin, Trace};
 use machine::{FullChannels, Machine};
 
 use crate::cli::replay::ReplayArguments;
@@ -186,11 +186,17 @@ fn check_origin(input: &Input, trace: &Trace, arguments: &ReplayArguments) -> Re
     Err(model::refuse(&message))
 }
 
-fn own_trace(input: Input, trace: &Trace, arguments: &ReplayArguments) -> Result<Exit, Exit> {
-    let mut listing = Listing::new(&arguments.listing);
+/// Executes a trace, or as many steps of it as are wanted, and lists them.
+pub fn follow<'m, 't>(
+    input: &'m Input,
+    trace: &'t Trace,
+    origin: &Origin,
+    limit: Option<u32>,
+    listing: &mut Listing<'_>,
+) -> Result<Replay<'m, 't>, Exit> {
     let mut replay = Replay::new(&input.machine, trace).map_err(|mismatch| model::refuse(&mismatch.to_string()))?;
-    listing.start(&trace.origin, replay.run().initial());
-    while listing.is_open() {
+    listing.start(origin, replay.run().initial());
+    while limit.is_none_or(|limit| replay.run().length() < limit) && listing.is_open() {
         if trace.cycle_start == Some(replay.run().length() as usize) {
             listing.cycle();
         }
@@ -203,6 +209,12 @@ fn own_trace(input: Input, trace: &Trace, arguments: &ReplayArguments) -> Result
             }
         }
     }
+    Ok(replay)
+}
+
+fn own_trace(input: Input, trace: &Trace, arguments: &ReplayArguments) -> Result<Exit, Exit> {
+    let mut listing = Listing::new(&arguments.listing);
+    let replay = follow(&input, trace, &trace.origin, None, &mut listing)?;
     let verdict = replay.verdict();
     listing.end(&Summary {
         end: &trace.end,

@@ -4,10 +4,10 @@ mod interactive;
 mod prompt;
 
 use machine::random::Random;
-use machine::replay::Replay;
 use machine::simulate::{History, Run};
-use machine::trace::{EndKind, Trace};
+use machine::trace::EndKind;
 
+use super::replay;
 use crate::cli::listing::ListingArguments;
 use crate::cli::simulate::SimulateArguments;
 use crate::console::{self, Exit};
@@ -40,7 +40,7 @@ fn simulate(arguments: &SimulateArguments) -> Result<Exit, Exit> {
     input.origin.seed = is_random.then_some(seed);
 
     let mut run = match &guide {
-        Some(trace) => guided(&input, trace, arguments.steps, &mut listing)?,
+        Some(trace) => replay::follow(&input, trace, &input.origin, Some(arguments.steps), &mut listing)?.into_run(),
         None => begin(&input, arguments, &mut listing)?,
     };
     let mut random = Random::new(seed);
@@ -82,26 +82,6 @@ fn wander(run: &mut Run<'_>, random: &mut Random, limit: u32, listing: &mut List
     {
         listing.step(&run.take(choice));
     }
-}
-
-/// The run that a trace tells.
-fn guided<'m>(input: &'m Input, trace: &Trace, limit: u32, listing: &mut Listing<'_>) -> Result<Run<'m>, Exit> {
-    let mut replay = Replay::new(&input.machine, trace).map_err(|mismatch| model::refuse(&mismatch.to_string()))?;
-    listing.start(&input.origin, replay.run().initial());
-    while replay.run().length() < limit && listing.is_open() {
-        if trace.cycle_start == Some(replay.run().length() as usize) {
-            listing.cycle();
-        }
-        match replay.step() {
-            Ok(Some(step)) => listing.step(&step),
-            Ok(None) => break,
-            Err(mismatch) => {
-                listing.flush();
-                return Err(model::refuse(&mismatch.to_string()));
-            }
-        }
-    }
-    Ok(replay.into_run())
 }
 
 /// A seed that nobody chose.
