@@ -7,6 +7,10 @@
 //!
 //! What a state costs while it lives: its reference and a slot in a table, about fourteen bytes; afterwards a flag in the
 //! store. Transitions that close cycles are looked at before those to new states, so violations are found early.
+//!
+//! A system may offer a part of a state's transitions ([`MarkedSystem::reduced_transitions`]). It is enough if none of them leads back to the path. For of
+//! a cycle of what is followed, let `v` be the state that is visited first, and `u -> v` its last transition. When `v` is visited, no other state of the cycle has been, so all of them are
+//! visited before `v` is left, and `v` is on the path when `u` is visited. So nothing was left out of `u`.
 
 use std::time::Instant;
 
@@ -15,6 +19,7 @@ use super::{Fate, MarkedSystem, Marks, Options, Outcome, Transitions, Violation}
 use crate::numbering::Numbering;
 use crate::search::{Counters, End, Progress};
 use crate::store::{FlagStates, Flags, Insert, LoadStates, StateRef};
+use crate::system::Extent;
 
 /// The state's component is complete and was no violation.
 const DEAD: Flags = Flags::bit(0);
@@ -64,6 +69,7 @@ pub(super) struct Search<'a, S: MarkedSystem, H: LoadStates> {
     state: Vec<u8>,
     cursor: H::Cursor,
     transitions: S::Transitions,
+    inserted: Vec<Insert>,
 }
 
 /// Why the search stops.
@@ -95,6 +101,7 @@ impl<'a, S: MarkedSystem, H: LoadStates + FlagStates> Search<'a, S, H> {
             state: Vec::new(),
             cursor: Default::default(),
             transitions: Default::default(),
+            inserted: Vec::new(),
         }
     }
 
@@ -187,28 +194,52 @@ impl<'a, S: MarkedSystem, H: LoadStates + FlagStates> Search<'a, S, H> {
         }
         self.check_limits()?;
         self.handle.visit(state, &mut self.state, &mut self.cursor);
-        self.system.transitions(&self.state, &mut self.transitions);
+        let mut extent = self.system.reduced_transitions(&self.state, &mut self.transitions);
+        let mut new = self.store_targets();
+        let mut rejected = 0;
+        while extent == Extent::Part && self.returns_to_path() {
+            rejected += new;
+            extent = self.system.other_transitions(&self.state, &mut self.transitions);
+            new = self.store_targets();
+        }
+        self.counters.stored += new + rejected;
+        // All transitions include those that were not enough, whose targets are known by now.
+        let counted = if extent == Extent::All { new + rejected } else { new };
+        self.counters.matched += self.transitions.len() as u64 - counted;
         for index in 0..self.transitions.len() {
             if self.transitions.fate(index) == Fate::Sealed {
                 return Err(Stop::Sealed(self.transitions.target(index).to_vec()));
             }
             let marks = self.transitions.marks(index);
-            match self.handle.insert(self.transitions.target(index), &self.cursor) {
-                Insert::New(target) => {
-                    self.counters.stored += 1;
-                    self.pending.push(Pending { target, marks });
-                }
-                Insert::Known(target) => {
-                    self.counters.matched += 1;
-                    match self.live.find(target) {
-                        Some(position) => self.close(position, marks)?,
-                        None => self.pending.push(Pending { target, marks }),
-                    }
-                }
+            match self.inserted[index] {
+                Insert::New(target) => self.pending.push(Pending { target, marks }),
+                Insert::Known(target) => match self.live.find(target) {
+                    Some(position) => self.close(position, marks)?,
+                    None => self.pending.push(Pending { target, marks }),
+                },
                 Insert::Full => return Err(Stop::End(End::Memory)),
             }
         }
         Ok(())
+    }
+
+    /// Puts the targets of the transitions at hand into the store, and tells how many of them are new.
+    fn store_targets(&mut self) -> u64 {
+        let Search { handle, transitions, cursor, inserted, .. } = self;
+        handle.insert_all(transitions.len(), |index| transitions.target(index), cursor, inserted);
+        inserted.iter().filter(|insert| matches!(insert, Insert::New(_))).count() as u64
+    }
+
+    /// Whether one of the transitions at hand leads to a state of the path.
+    fn returns_to_path(&self) -> bool {
+        self.inserted.iter().any(|insert| match *insert {
+            Insert::Known(target) => self.live.find(target).is_some_and(|position| self.is_on_path(position)),
+            Insert::New(_) | Insert::Full => false,
+        })
+    }
+
+    fn is_on_path(&self, position: u32) -> bool {
+        self.frames.binary_search_by_key(&position, |frame| frame.position).is_ok()
     }
 
     /// Everything behind the state on top of the path was visited.

@@ -23,6 +23,7 @@ use std::time::Duration;
 
 use crate::search::{End, Progress};
 use crate::store::{FlagStates, LoadStates, VisitedSet};
+use crate::system::Extent;
 
 pub use self::shortest::{Effort, Shortness, shortest};
 
@@ -79,6 +80,20 @@ pub trait MarkedSystem: Send {
     /// Writes all transitions out of a state, replacing what is in the list.
     fn transitions(&mut self, state: &[u8], into: &mut Self::Transitions);
 
+    /// Writes transitions out of a state that suffice, if none of those left out is put off for ever: if only a part is given, the search
+    /// makes sure that none of them leads to a state of its path, or asks [`MarkedSystem::other_transitions`]. Then every cycle of what it follows has a
+    /// state in which nothing was left out.
+    fn reduced_transitions(&mut self, state: &[u8], into: &mut Self::Transitions) -> Extent {
+        self.transitions(state, into);
+        Extent::All
+    }
+
+    /// Writes other transitions that suffice, or all, for the state that was asked about last; after a few calls it is all.
+    fn other_transitions(&mut self, state: &[u8], into: &mut Self::Transitions) -> Extent {
+        self.transitions(state, into);
+        Extent::All
+    }
+
     /// The acceptance sets there are.
     fn acceptance(&self) -> Marks;
 }
@@ -93,6 +108,14 @@ impl<S: MarkedSystem> MarkedSystem for &mut S {
 
     fn transitions(&mut self, state: &[u8], into: &mut S::Transitions) {
         (**self).transitions(state, into);
+    }
+
+    fn reduced_transitions(&mut self, state: &[u8], into: &mut S::Transitions) -> Extent {
+        (**self).reduced_transitions(state, into)
+    }
+
+    fn other_transitions(&mut self, state: &[u8], into: &mut S::Transitions) -> Extent {
+        (**self).other_transitions(state, into)
     }
 
     fn acceptance(&self) -> Marks {
