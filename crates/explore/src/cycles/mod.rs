@@ -21,9 +21,10 @@ mod tests;
 
 use std::time::Duration;
 
+use crate::arrange::arrange;
 use crate::search::{End, Progress};
 use crate::store::{FlagStates, LoadStates, VisitedSet};
-use crate::system::Extent;
+use crate::system::{Extent, Successors, System};
 
 pub use self::shortest::{Effort, Shortness, shortest};
 
@@ -196,6 +197,47 @@ pub struct Outcome<S> {
     pub violation: Option<Violation>,
     /// The system, for what it has learnt on the way.
     pub system: S,
+}
+
+/// Lets a store that makes use of it know which parts of states change together, by watching a system that is not needed any more. It is of use before
+/// the first state is stored.
+pub fn arrange_words<S: MarkedSystem>(system: S, store: &impl VisitedSet) {
+    if store.can_arrange() {
+        store.arrange(arrange(&mut Unmarked(system)));
+    }
+}
+
+/// A system without its marks.
+struct Unmarked<S>(S);
+
+/// The transitions of such a system.
+#[derive(Default)]
+struct UnmarkedTransitions<T>(T);
+
+impl<S: MarkedSystem> System for Unmarked<S> {
+    type Successors = UnmarkedTransitions<S::Transitions>;
+
+    fn initial(&mut self, into: &mut Vec<u8>) {
+        self.0.initial(into);
+    }
+
+    fn successors(&mut self, state: &[u8], into: &mut UnmarkedTransitions<S::Transitions>) {
+        self.0.transitions(state, &mut into.0);
+    }
+}
+
+impl<T: Transitions> Successors for UnmarkedTransitions<T> {
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn state(&self, index: usize) -> &[u8] {
+        self.0.target(index)
+    }
+
+    fn violations(&self) -> u64 {
+        0
+    }
 }
 
 /// Searches a system for a violating run, with one worker.

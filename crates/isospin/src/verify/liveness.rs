@@ -13,7 +13,7 @@ use automata::translate::translate_to;
 use explore::cycles::{self, Effort, Outcome, Shortness, Violation};
 use explore::graph;
 use explore::search::End;
-use explore::store::{self, FlagStates, LoadStates, TreeStore, VisitedSet};
+use explore::store::{self, ByteFlags, FlagStates, LoadStates, TreeStore, VisitedSet};
 use machine::ample::{AmpleSets, Proviso};
 use machine::claim::product::split;
 use machine::claim::{Claim, ClaimError, Fairness, Judgement, Lasso, Subject, judge, unfair_to};
@@ -159,6 +159,13 @@ struct Searched {
 /// Before several workers begin, one looks at so many states.
 const FIRST_STATES: u64 = 50_000;
 
+/// An empty store for the states of a product.
+fn store_for(products: &Workshop, options: &Options) -> TreeStore<ByteFlags> {
+    let store = TreeStore::with_flags(store::Limits::memory(options.limits.memory));
+    cycles::arrange_words(products.system(), &store);
+    store
+}
+
 /// How a claim is verified.
 struct Plan {
     /// For one worker.
@@ -250,7 +257,7 @@ impl Plan {
             max_states: options.limits.states,
             max_time: options.limits.time,
         };
-        let store = TreeStore::with_flags(store::Limits::memory(options.limits.memory));
+        let store = store_for(&self.alone.ordinary, options);
         if options.fairness == Fairness::Strong {
             let outcome = self.search_graph(job, &search, &store);
             return Searched { outcome, workers: 1, store_bytes: store.memory() };
@@ -268,8 +275,8 @@ impl Plan {
             }
             job.progress.restart();
         }
-        let store = TreeStore::with_flags(store::Limits::memory(options.limits.memory));
         let products = together.unwrap_or(&self.alone);
+        let store = store_for(&products.ordinary, options);
         let systems = (0..self.workers).map(|_| products.system(self.orbits.as_ref())).collect();
         let outcome = cycles::search_in_parallel(systems, &store, &search, &job.progress);
         Searched { outcome, workers: self.workers, store_bytes: store.memory() }

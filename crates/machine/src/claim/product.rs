@@ -1,4 +1,4 @@
-//! The system and the claim that watches it, in one: the vector of the system, then the claim's state in two bytes.
+//! The system and the claim that watches it, in one: the vector of the system, then the claim's state in a word.
 //!
 //! In `(s, q)` the claim moves first, by an edge `q → q'` whose guard holds in `s`; then the system moves `s → s'`. A claim
 //! without a possible edge ends the run: it is of no interest. A system that has come to rest repeats its state for ever, as
@@ -16,8 +16,8 @@ use crate::ample::{AmpleSets, Extent, Proviso};
 use crate::generate::{Generator, Movers, Rest, Successors};
 use crate::interpret::error::RuntimeError;
 
-/// Bytes of the claim's state at the end of a vector.
-pub const CLAIM_BYTES: usize = 2;
+/// Bytes of the claim's state at the end of a vector. Two would do; but stores arrange vectors of whole words only.
+pub const CLAIM_BYTES: usize = 4;
 
 /// Which runs count.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -125,7 +125,7 @@ impl Product {
     /// When an initial value cannot be computed.
     pub fn initial(&mut self, into: &mut Vec<u8>) -> Result<Option<ClaimEnd>, RuntimeError> {
         self.generator.initial(into)?;
-        into.extend_from_slice(&self.claim.initial.0.to_le_bytes());
+        into.extend_from_slice(&word(self.claim.initial));
         Ok(self.claim.state(self.claim.initial).end)
     }
 
@@ -324,7 +324,7 @@ impl ProductTransitions {
 
     fn push(&mut self, system: &[u8], edge: &ClaimEdge, fairness: u64, claim_end: Option<ClaimEnd>) {
         self.bytes.extend_from_slice(system);
-        self.bytes.extend_from_slice(&edge.target.0.to_le_bytes());
+        self.bytes.extend_from_slice(&word(edge.target));
         let end = self.bytes.len() as u32;
         self.list.push(ProductTransition { end, marks: edge.marks | fairness, claim_end });
     }
@@ -337,7 +337,11 @@ impl ProductTransitions {
 #[must_use]
 pub fn split(state: &[u8]) -> (&[u8], ClaimStateId) {
     let (system, claim) = state.split_last_chunk::<CLAIM_BYTES>().expect("a state of a product ends with the claim's");
-    (system, ClaimStateId(u16::from_le_bytes(*claim)))
+    (system, ClaimStateId(u32::from_le_bytes(*claim) as u16))
+}
+
+fn word(ClaimStateId(state): ClaimStateId) -> [u8; CLAIM_BYTES] {
+    u32::from(state).to_le_bytes()
 }
 
 fn bits_below(count: u32) -> u64 {
