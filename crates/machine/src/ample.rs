@@ -33,6 +33,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 pub use self::chains::Chains;
+pub use self::endless::Proviso;
 
 use self::anonymous::numbers_are_meaningless;
 use self::conflict::{Condition, Conflict, Touched, conflict};
@@ -154,13 +155,14 @@ impl AmpleSets {
         AmpleSets::build(machine, &[], Vec::new(), &dead.always_dead())
     }
 
-    /// The reduction for a claim about infinite runs whose verdict does not depend on how often states are repeated. The search need
-    /// not see to it that nothing is put off for ever: see `endless.rs`.
+    /// The reduction for a claim about infinite runs whose verdict does not depend on how often states are repeated. Who has to see to it that
+    /// nothing is put off for ever is told by `proviso`. If it is the search, what is left out may depend on the claim's state, and the
+    /// claim must be one that bears that ([`Claim::bearing_repetition`]).
     ///
     /// # Errors
     /// When the model or the claim uses something that makes every step depend on every other.
-    pub fn for_claim(machine: Arc<Machine>, claim: &Claim) -> Result<AmpleSets, Refusal> {
-        let (observed, guarded) = endless::observed_by(claim, &machine)?;
+    pub fn for_claim(machine: Arc<Machine>, claim: &Claim, proviso: Proviso) -> Result<AmpleSets, Refusal> {
+        let (observed, guarded) = endless::observed_by(claim, &machine, proviso)?;
         AmpleSets::build(machine, &observed, guarded, &[])
     }
 

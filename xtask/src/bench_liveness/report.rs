@@ -56,6 +56,14 @@ pub fn means(all: &[Measured]) -> String {
             "the same with fairness and five or more processes",
             ratios(all.iter().filter(fair).filter_map(Measured::search)),
         ),
+        (
+            "user time of the command, ours = 1, SPIN's above 0.5 s",
+            ratios(all.iter().filter(complete).filter_map(Measured::user)),
+        ),
+        (
+            "the same with fairness and five or more processes",
+            ratios(all.iter().filter(fair).filter_map(Measured::user)),
+        ),
         ("time to verdict, ours = 1", ratios(all.iter().filter_map(Measured::verdict))),
         (
             "two workers, one = 1, searches above half a second",
@@ -77,6 +85,11 @@ impl Measured {
     /// States of the product in a second: the two products are not of the same size.
     fn rate(&self) -> Option<f64> {
         self.spin.map(|spin| (self.ours.states as f64 / self.ours.search) / (spin.states as f64 / spin.search))
+    }
+
+    /// On a busy machine the clock says little. Short runs are left out: ours includes the making of code.
+    fn user(&self) -> Option<f64> {
+        self.spin.filter(|spin| spin.times.user > 0.5).map(|spin| spin.times.user / self.ours.times.user)
     }
 
     fn verdict(&self) -> Option<f64> {

@@ -6,7 +6,11 @@
 //! complete, and dead. The search stops as soon as a component-so-far carries all marks.
 //!
 //! What a state costs while it lives: its reference and a slot in a table, about fourteen bytes; afterwards a flag in the
-//! store. Transitions that close cycles are looked at before those to new states, so violations are found early.
+//! store. A state from which nothing leads on but to dead ones is dead at once. Transitions that close cycles are looked at before those to new states, so violations are found early.
+//!
+//! A system may offer a part of a state's transitions ([`MarkedSystem::reduced_transitions`]). It is enough if none of them leads back to the path. For of
+//! a cycle of what is followed, let `v` be the state that is visited first, and `u -> v` its last transition. When `v` is visited, no other state of the cycle has been, so all of them are
+//! visited before `v` is left, and `v` is on the path when `u` is visited. So nothing was left out of `u`.
 
 use std::time::Instant;
 
@@ -15,9 +19,12 @@ use super::{Fate, MarkedSystem, Marks, Options, Outcome, Transitions, Violation}
 use crate::numbering::Numbering;
 use crate::search::{Counters, End, Progress};
 use crate::store::{FlagStates, Flags, Insert, LoadStates, StateRef};
+use crate::system::Extent;
 
 /// The state's component is complete and was no violation.
 const DEAD: Flags = Flags::bit(0);
+/// The state was visited.
+const VISITED: Flags = Flags::bit(1);
 
 /// Limits are looked at after so many expansions.
 const BATCH: u64 = 256;
@@ -64,6 +71,23 @@ pub(super) struct Search<'a, S: MarkedSystem, H: LoadStates> {
     state: Vec<u8>,
     cursor: H::Cursor,
     transitions: S::Transitions,
+    inserted: Vec<Insert>,
+    targets: Vec<Target>,
+}
+
+/// Where a transition leads.
+#[derive(Clone, Copy)]
+enum Target {
+    /// To a state that was not visited.
+    Open(StateRef),
+    /// To one whose component is not complete, by its position.
+    Live(u32),
+    /// Back at once.
+    Itself,
+    /// To one from which nothing is to be hoped.
+    Dead,
+    /// There was no memory for it.
+    Nowhere,
 }
 
 /// Why the search stops.
@@ -95,6 +119,8 @@ impl<'a, S: MarkedSystem, H: LoadStates + FlagStates> Search<'a, S, H> {
             state: Vec::new(),
             cursor: Default::default(),
             transitions: Default::default(),
+            inserted: Vec::new(),
+            targets: Vec::new(),
         }
     }
 
@@ -132,7 +158,7 @@ impl<'a, S: MarkedSystem, H: LoadStates + FlagStates> Search<'a, S, H> {
         match self.handle.insert(&initial, &self.cursor) {
             Insert::New(reference) | Insert::Known(reference) => {
                 self.counters.stored += 1;
-                self.visit(reference, Marks::NONE)?;
+                self.follow(reference, Marks::NONE)?;
             }
             Insert::Full => return Err(Stop::End(End::Memory)),
         }
@@ -150,12 +176,16 @@ impl<'a, S: MarkedSystem, H: LoadStates + FlagStates> Search<'a, S, H> {
 
     /// Follows a transition from the state on top of the path.
     fn follow(&mut self, target: StateRef, marks: Marks) -> Result<(), Stop> {
-        if self.handle.flags(target).contains(DEAD) {
+        let before = self.handle.set_flags(target, VISITED);
+        if before.contains(DEAD) {
             return Ok(());
+        }
+        if !before.contains(VISITED) {
+            return self.visit(target, marks);
         }
         match self.live.find(target) {
             Some(position) => self.close(position, marks),
-            None => self.visit(target, marks),
+            None => Ok(()),
         }
     }
 
@@ -175,40 +205,99 @@ impl<'a, S: MarkedSystem, H: LoadStates + FlagStates> Search<'a, S, H> {
 
     /// Comes to a state for the first time.
     fn visit(&mut self, state: StateRef, incoming: Marks) -> Result<(), Stop> {
-        let position = self.live.push(state).ok_or(Stop::End(End::Memory))?;
-        self.components.push(Component { root: position, incoming, marks: Marks::NONE });
-        let start = self.pending.len();
         let depth = self.frames.len() as u64;
-        self.frames.push(Frame { position, start, next: start });
         self.counters.depth = self.counters.depth.max(depth);
         if self.options.max_depth.is_some_and(|limit| depth >= limit) {
             self.is_cut = true;
+            self.bury(state);
             return Ok(());
         }
         self.check_limits()?;
         self.handle.visit(state, &mut self.state, &mut self.cursor);
-        self.system.transitions(&self.state, &mut self.transitions);
-        for index in 0..self.transitions.len() {
-            if self.transitions.fate(index) == Fate::Sealed {
-                return Err(Stop::Sealed(self.transitions.target(index).to_vec()));
-            }
+        self.find_targets(state);
+        let is_sealed = |index| self.transitions.fate(index) == Fate::Sealed;
+        let sealed = (0..self.transitions.len()).find(|&index| is_sealed(index));
+        if sealed.is_none() && self.targets.iter().all(|target| matches!(target, Target::Dead)) {
+            self.bury(state);
+            return Ok(());
+        }
+        let position = self.live.push(state).ok_or(Stop::End(End::Memory))?;
+        let start = self.pending.len();
+        self.components.push(Component { root: position, incoming, marks: Marks::NONE });
+        self.frames.push(Frame { position, start, next: start });
+        if let Some(index) = sealed {
+            return Err(Stop::Sealed(self.transitions.target(index).to_vec()));
+        }
+        for index in 0..self.targets.len() {
             let marks = self.transitions.marks(index);
-            match self.handle.insert(self.transitions.target(index), &self.cursor) {
-                Insert::New(target) => {
-                    self.counters.stored += 1;
-                    self.pending.push(Pending { target, marks });
-                }
-                Insert::Known(target) => {
-                    self.counters.matched += 1;
-                    match self.live.find(target) {
-                        Some(position) => self.close(position, marks)?,
-                        None => self.pending.push(Pending { target, marks }),
-                    }
-                }
-                Insert::Full => return Err(Stop::End(End::Memory)),
+            match self.targets[index] {
+                Target::Open(target) => self.pending.push(Pending { target, marks }),
+                Target::Live(position) => self.close(position, marks)?,
+                Target::Itself => self.close(position, marks)?,
+                Target::Dead => {}
+                Target::Nowhere => return Err(Stop::End(End::Memory)),
             }
         }
         Ok(())
+    }
+
+    /// The state's component is complete: it is alone.
+    fn bury(&mut self, state: StateRef) {
+        self.complete += 1;
+        self.handle.set_flags(state, DEAD);
+    }
+
+    /// Finds the transitions out of a state that have to be followed, and where they lead.
+    fn find_targets(&mut self, state: StateRef) {
+        let mut extent = self.system.reduced_transitions(&self.state, &mut self.transitions);
+        let mut new = self.store_targets(state);
+        let mut rejected = 0;
+        while extent == Extent::Part && self.returns_to_path() {
+            rejected += new;
+            extent = self.system.other_transitions(&self.state, &mut self.transitions);
+            new = self.store_targets(state);
+        }
+        self.counters.stored += new + rejected;
+        // All transitions include those that were not enough, whose targets are known by now.
+        let counted = if extent == Extent::All { new + rejected } else { new };
+        self.counters.matched += self.transitions.len() as u64 - counted;
+    }
+
+    /// Puts the targets of the transitions at hand into the store, and tells how many of them are new.
+    fn store_targets(&mut self, state: StateRef) -> u64 {
+        let Search { handle, transitions, cursor, inserted, targets, live, .. } = self;
+        handle.insert_all(transitions.len(), |index| transitions.target(index), cursor, inserted);
+        targets.clear();
+        let mut new = 0;
+        for insert in inserted {
+            targets.push(match *insert {
+                Insert::New(target) => {
+                    new += 1;
+                    Target::Open(target)
+                }
+                Insert::Known(target) if target == state => Target::Itself,
+                Insert::Known(target) => match handle.flags(target) {
+                    flags if flags.contains(DEAD) => Target::Dead,
+                    flags if flags.contains(VISITED) => live.find(target).map_or(Target::Dead, Target::Live),
+                    _ => Target::Open(target),
+                },
+                Insert::Full => Target::Nowhere,
+            });
+        }
+        new
+    }
+
+    /// Whether one of the transitions at hand leads to a state of the path.
+    fn returns_to_path(&self) -> bool {
+        self.targets.iter().any(|target| match *target {
+            Target::Itself => true,
+            Target::Live(position) => self.is_on_path(position),
+            Target::Open(_) | Target::Dead | Target::Nowhere => false,
+        })
+    }
+
+    fn is_on_path(&self, position: u32) -> bool {
+        self.frames.binary_search_by_key(&position, |frame| frame.position).is_ok()
     }
 
     /// Everything behind the state on top of the path was visited.

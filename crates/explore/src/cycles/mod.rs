@@ -21,8 +21,10 @@ mod tests;
 
 use std::time::Duration;
 
+use crate::arrange::arrange;
 use crate::search::{End, Progress};
 use crate::store::{FlagStates, LoadStates, VisitedSet};
+use crate::system::{Extent, Successors, System};
 
 pub use self::shortest::{Effort, Shortness, shortest};
 
@@ -79,6 +81,20 @@ pub trait MarkedSystem: Send {
     /// Writes all transitions out of a state, replacing what is in the list.
     fn transitions(&mut self, state: &[u8], into: &mut Self::Transitions);
 
+    /// Writes transitions out of a state that suffice, if none of those left out is put off for ever: if only a part is given, the search
+    /// makes sure that none of them leads to a state of its path, or asks [`MarkedSystem::other_transitions`]. Then every cycle of what it follows has a
+    /// state in which nothing was left out.
+    fn reduced_transitions(&mut self, state: &[u8], into: &mut Self::Transitions) -> Extent {
+        self.transitions(state, into);
+        Extent::All
+    }
+
+    /// Writes other transitions that suffice, or all, for the state that was asked about last; after a few calls it is all.
+    fn other_transitions(&mut self, state: &[u8], into: &mut Self::Transitions) -> Extent {
+        self.transitions(state, into);
+        Extent::All
+    }
+
     /// The acceptance sets there are.
     fn acceptance(&self) -> Marks;
 }
@@ -93,6 +109,14 @@ impl<S: MarkedSystem> MarkedSystem for &mut S {
 
     fn transitions(&mut self, state: &[u8], into: &mut S::Transitions) {
         (**self).transitions(state, into);
+    }
+
+    fn reduced_transitions(&mut self, state: &[u8], into: &mut S::Transitions) -> Extent {
+        (**self).reduced_transitions(state, into)
+    }
+
+    fn other_transitions(&mut self, state: &[u8], into: &mut S::Transitions) -> Extent {
+        (**self).other_transitions(state, into)
     }
 
     fn acceptance(&self) -> Marks {
@@ -173,6 +197,47 @@ pub struct Outcome<S> {
     pub violation: Option<Violation>,
     /// The system, for what it has learnt on the way.
     pub system: S,
+}
+
+/// Lets a store that makes use of it know which parts of states change together, by watching a system that is not needed any more. It is of use before
+/// the first state is stored.
+pub fn arrange_words<S: MarkedSystem>(system: S, store: &impl VisitedSet) {
+    if store.can_arrange() {
+        store.arrange(arrange(&mut Unmarked(system)));
+    }
+}
+
+/// A system without its marks.
+struct Unmarked<S>(S);
+
+/// The transitions of such a system.
+#[derive(Default)]
+struct UnmarkedTransitions<T>(T);
+
+impl<S: MarkedSystem> System for Unmarked<S> {
+    type Successors = UnmarkedTransitions<S::Transitions>;
+
+    fn initial(&mut self, into: &mut Vec<u8>) {
+        self.0.initial(into);
+    }
+
+    fn successors(&mut self, state: &[u8], into: &mut UnmarkedTransitions<S::Transitions>) {
+        self.0.transitions(state, &mut into.0);
+    }
+}
+
+impl<T: Transitions> Successors for UnmarkedTransitions<T> {
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn state(&self, index: usize) -> &[u8] {
+        self.0.target(index)
+    }
+
+    fn violations(&self) -> u64 {
+        0
+    }
 }
 
 /// Searches a system for a violating run, with one worker.

@@ -7,6 +7,7 @@ use super::{
 };
 use crate::search::{End, Progress};
 use crate::store::{Limits, TreeStore};
+use crate::system::Extent;
 
 /// A graph: for each state its transitions. State 0 is initial.
 #[derive(Clone, Debug)]
@@ -173,6 +174,88 @@ proptest! {
             prop_assert!(graph.confirms(&found), "{:?}", found);
             prop_assert_eq!(shortness, Shortness::Proven);
             prop_assert_eq!(found.prefix.len() - 1 + found.cycle.len(), graph.least());
+        }
+    }
+}
+
+/// A graph that offers the transitions of a state in parts: first the first alone, then the second, then all. It keeps in mind what it offered last.
+struct Offering {
+    graph: Graph,
+    offered: Vec<Option<(Extent, Vec<usize>)>>,
+    asked: usize,
+}
+
+impl Offering {
+    fn offer(&mut self, state: &[u8], into: &mut Edges) -> Extent {
+        let state = usize::from(state[0]);
+        let edges = &self.graph.edges[state];
+        let (extent, range) = match self.asked {
+            at if at < 2 && at < edges.len() && edges.len() > 1 => (Extent::Part, at..at + 1),
+            _ => (Extent::All, 0..edges.len()),
+        };
+        into.0 = edges[range].iter().map(|&edge| (vector(edge.target), edge)).collect();
+        self.offered[state] = Some((extent, into.0.iter().map(|(_, edge)| edge.target).collect()));
+        extent
+    }
+}
+
+impl MarkedSystem for Offering {
+    type Transitions = Edges;
+
+    fn initial(&mut self, into: &mut Vec<u8>) -> Fate {
+        self.graph.initial(into)
+    }
+
+    fn transitions(&mut self, state: &[u8], into: &mut Edges) {
+        self.graph.transitions(state, into);
+    }
+
+    fn reduced_transitions(&mut self, state: &[u8], into: &mut Edges) -> Extent {
+        self.asked = 0;
+        self.offer(state, into)
+    }
+
+    fn other_transitions(&mut self, state: &[u8], into: &mut Edges) -> Extent {
+        self.asked += 1;
+        self.offer(state, into)
+    }
+
+    fn acceptance(&self) -> Marks {
+        self.graph.acceptance
+    }
+}
+
+proptest! {
+    #![proptest_config(proptest::test_runner::Config::with_cases(3000))]
+
+    #[test]
+    fn every_cycle_that_is_followed_has_a_state_of_which_nothing_is_left_out(graph in graphs()) {
+        // No transition carries the last set, so the whole graph is searched.
+        let mut graph = Graph { acceptance: Marks(1 << 63), ..graph };
+        graph.edges.iter_mut().flatten().for_each(|edge| edge.fate = Fate::Open);
+        let offered = vec![None; graph.edges.len()];
+        let store = TreeStore::with_flags(Limits::memory(1 << 20));
+        let system = Offering { graph: graph.clone(), offered, asked: 0 };
+        let outcome = search(system, &store, &Options::default(), &Progress::new());
+        prop_assert_eq!(outcome.end, End::Complete);
+        // What is left when states are expanded in part only.
+        let parts = outcome.system.offered.iter().map(|offered| match offered {
+            Some((Extent::Part, targets)) => targets.iter().map(|&target| Edge { target, marks: Marks::NONE, fate: Fate::Open }).collect(),
+            _ => Vec::new(),
+        });
+        let rest = Graph { edges: parts.collect(), acceptance: Marks::NONE };
+        let reach = rest.reachability();
+        prop_assert!((0..rest.edges.len()).all(|state| !reach[state][state]), "{:?}", outcome.system.offered);
+    }
+
+    #[test]
+    fn runs_found_with_parts_are_runs(graph in graphs()) {
+        let offered = vec![None; graph.edges.len()];
+        let store = TreeStore::with_flags(Limits::memory(1 << 20));
+        let system = Offering { graph: graph.clone(), offered, asked: 0 };
+        let outcome = search(system, &store, &Options::default(), &Progress::new());
+        if let Some(violation) = outcome.violation {
+            prop_assert!(graph.confirms(&violation), "{:?}", violation);
         }
     }
 }

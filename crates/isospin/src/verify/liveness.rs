@@ -13,8 +13,8 @@ use automata::translate::translate_to;
 use explore::cycles::{self, Effort, Outcome, Shortness, Violation};
 use explore::graph;
 use explore::search::End;
-use explore::store::{self, FlagStates, LoadStates, TreeStore, VisitedSet};
-use machine::ample::AmpleSets;
+use explore::store::{self, ByteFlags, FlagStates, LoadStates, TreeStore, VisitedSet};
+use machine::ample::{AmpleSets, Proviso};
 use machine::claim::product::split;
 use machine::claim::{Claim, ClaimError, Fairness, Judgement, Lasso, Subject, judge, unfair_to};
 use machine::interpret::Interpreter;
@@ -33,14 +33,17 @@ use super::{Counts, Finding, Incomplete, Job, Verdict, incomplete_because};
 pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<Finding, Refusal> {
     let start = Instant::now();
     let name = subject.name(&job.machine).to_string();
-    let claim = match claim_for(job, subject, options) {
-        Ok(claim) => Arc::new(claim),
+    let claim = match subject.claim(&job.machine) {
+        Ok(claim) => claim,
         Err(error) => return Ok(unknown(name, error.to_string(), "rewrite the claim")),
     };
     if let Err(error) = Interpreter::new(&job.machine).initial() {
         return Err(Refusal { reason: format!("there is no initial state: {}", error.message) });
     }
-    let plan = Plan::new(job, subject, &claim, options)?;
+    let plan = match Plan::new(job, subject, claim, options)? {
+        Ok(plan) => plan,
+        Err(error) => return Ok(unknown(name, error.to_string(), "rewrite the claim, or use --workers 1")),
+    };
     let Searched { outcome, workers, store_bytes } = plan.search(job, options);
     let incomplete = match outcome.end {
         End::Complete if outcome.system.is_crowded() => Some(crowded()),
@@ -91,18 +94,14 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
             vector_bytes: outcome.system.vector_bytes as u64,
             store_bytes,
             time: start.elapsed(),
-            description: plan.description(&claim, options, workers),
+            description: plan.description(options, workers),
         },
     })
 }
 
-/// The claim, in the form that the search needs: for several workers with one acceptance set, on states.
-fn claim_for(job: &Job, subject: Subject, options: &Options) -> Result<Claim, ClaimError> {
-    let claim = subject.claim(&job.machine)?;
-    let Subject::Formula(index) = subject else { return Ok(claim) };
-    if workers(subject, options) == 1 {
-        return Ok(claim);
-    }
+/// A claim in the form that several workers need: with one acceptance set, on states.
+fn on_states(job: &Job, subject: Subject, claim: &Claim) -> Result<Claim, ClaimError> {
+    let Subject::Formula(index) = subject else { return Ok(claim.clone()) };
     let property = &job.machine.ltl[index];
     let automaton = translate_to(&property.formula.negated(), Kind::BuchiStates).map_err(ClaimError::Translation)?;
     let on_states = Claim::from_automaton(&claim.name, &automaton, claim.atoms.clone())?;
@@ -160,47 +159,96 @@ struct Searched {
 /// Before several workers begin, one looks at so many states.
 const FIRST_STATES: u64 = 50_000;
 
+/// An empty store for the states of a product.
+fn store_for(products: &Workshop, options: &Options) -> TreeStore<ByteFlags> {
+    let store = TreeStore::with_flags(store::Limits::memory(options.limits.memory));
+    cycles::arrange_words(products.system(), &store);
+    store
+}
+
 /// How a claim is verified.
 struct Plan {
-    ordinary: Workshop,
-    immortal: Option<Workshop>,
+    /// For one worker.
+    alone: Products,
+    /// For several, if there are.
+    together: Option<Products>,
     orbits: Option<Arc<Orbits>>,
-    claim: Arc<Claim>,
-    partial_order: bool,
     workers: usize,
     warnings: Vec<String>,
 }
 
-impl Plan {
-    fn new(job: &Job, subject: Subject, claim: &Arc<Claim>, options: &Options) -> Result<Plan, Refusal> {
-        let mut warnings = Vec::new();
-        let orbits = orbits_for(job, claim, options, &mut warnings);
+/// The products of a claim and the model, with their reductions.
+struct Products {
+    claim: Arc<Claim>,
+    ordinary: Workshop,
+    immortal: Option<Workshop>,
+}
+
+impl Products {
+    /// That the search sees to it that nothing is put off for ever is used only if the claim bears it.
+    fn new(
+        job: &Job,
+        claim: Claim,
+        orbits: Option<&Arc<Orbits>>,
+        options: &Options,
+        proviso: Proviso,
+    ) -> Result<Products, Refusal> {
         let reducible = options.partial_order == Switch::On && claim.stutter_invariant;
+        let bearing = match proviso {
+            Proviso::OnThePath if reducible => claim.bearing_repetition(),
+            _ => None,
+        };
+        let (claim, proviso) = match bearing {
+            Some(bearing) => (bearing, Proviso::OnThePath),
+            None => (claim, Proviso::InAdvance),
+        };
+        let claim = Arc::new(claim);
         let ample = |machine: &Arc<machine::Machine>| {
-            let ample = AmpleSets::for_claim(machine.clone(), claim).ok().filter(|_| reducible)?;
+            let ample = AmpleSets::for_claim(machine.clone(), &claim, proviso).ok().filter(|_| reducible)?;
             let ample = match options.fairness {
                 Fairness::None => ample,
                 Fairness::Weak | Fairness::Strong => ample.keeping_fairness().ok()?,
             };
-            // What is left out of a state must be the same, up to symmetry, for all states of its orbit.
+            // What is left out in advance must be the same, up to symmetry, for all states of an orbit.
             let keeps = |orbits: &Arc<Orbits>| orbits.keep(machine, |each, location| ample.is_guarded(each, location));
-            orbits.as_ref().is_none_or(keeps).then(|| ample.clone())
+            orbits.is_none_or(keeps).then(|| (ample.clone(), proviso))
         };
         let workshop = |machine: &Arc<machine::Machine>| {
-            Workshop::new(machine, claim, options.fairness, options.engine, ample(machine))
+            Workshop::new(machine, &claim, options.fairness, options.engine, ample(machine))
         };
         let ordinary = workshop(&job.machine)?;
-        let partial_order = ordinary.is_reduced();
-        let immortal = orbits.as_ref().and_then(|orbits| orbits.immortal.as_ref()).map(workshop).transpose()?;
-        let workers = workers(subject, options);
-        Ok(Plan { ordinary, immortal, orbits, claim: claim.clone(), partial_order, workers, warnings })
+        let immortal = orbits.and_then(|orbits| orbits.immortal.as_ref()).map(workshop).transpose()?;
+        Ok(Products { claim: claim.clone(), ordinary, immortal })
     }
 
-    fn system(&self) -> ProductSystem {
-        match &self.orbits {
+    fn system(&self, orbits: Option<&Arc<Orbits>>) -> ProductSystem {
+        match orbits {
             Some(orbits) => self.ordinary.system_modulo(orbits, self.immortal.as_ref()),
             None => self.ordinary.system(),
         }
+    }
+}
+
+impl Plan {
+    fn new(job: &Job, subject: Subject, claim: Claim, options: &Options) -> Result<Result<Plan, ClaimError>, Refusal> {
+        let mut warnings = Vec::new();
+        let orbits = orbits_for(job, &claim, options, &mut warnings);
+        let workers = workers(subject, options);
+        let together = if workers > 1 {
+            match on_states(job, subject, &claim) {
+                Ok(claim) => Some(Products::new(job, claim, orbits.as_ref(), options, Proviso::InAdvance)?),
+                Err(error) => return Ok(Err(error)),
+            }
+        } else {
+            None
+        };
+        // That the path shows what is put off is proven for runs without fairness only.
+        let proviso = match options.fairness {
+            Fairness::None => Proviso::OnThePath,
+            Fairness::Weak | Fairness::Strong => Proviso::InAdvance,
+        };
+        let alone = Products::new(job, claim, orbits.as_ref(), options, proviso)?;
+        Ok(Ok(Plan { alone, together, orbits, workers, warnings }))
     }
 
     fn search(&self, job: &Job, options: &Options) -> Searched {
@@ -209,7 +257,7 @@ impl Plan {
             max_states: options.limits.states,
             max_time: options.limits.time,
         };
-        let store = TreeStore::with_flags(store::Limits::memory(options.limits.memory));
+        let store = store_for(&self.alone.ordinary, options);
         if options.fairness == Fairness::Strong {
             let outcome = self.search_graph(job, &search, &store);
             return Searched { outcome, workers: 1, store_bytes: store.memory() };
@@ -217,17 +265,19 @@ impl Plan {
         // One worker sees a cycle as soon as it closes, wherever it lies; several share the work, but walk at random and look for cycles from accepting
         // states only. So small products, and those with a violation near at hand, are left to one.
         let is_first = self.workers > 1 && options.limits.states.is_none_or(|limit| limit > FIRST_STATES);
-        if self.workers == 1 || is_first {
+        let together = self.together.as_ref();
+        if together.is_none() || is_first {
             let max_states = if is_first { Some(FIRST_STATES) } else { search.max_states };
             let options = cycles::Options { max_states, ..search.clone() };
-            let outcome = cycles::search(self.system(), &store, &options, &job.progress);
+            let outcome = cycles::search(self.alone.system(self.orbits.as_ref()), &store, &options, &job.progress);
             if !(is_first && outcome.end == End::States) {
                 return Searched { outcome, workers: 1, store_bytes: store.memory() };
             }
             job.progress.restart();
         }
-        let store = TreeStore::with_flags(store::Limits::memory(options.limits.memory));
-        let systems = (0..self.workers).map(|_| self.system()).collect();
+        let products = together.unwrap_or(&self.alone);
+        let store = store_for(&products.ordinary, options);
+        let systems = (0..self.workers).map(|_| products.system(self.orbits.as_ref())).collect();
         let outcome = cycles::search_in_parallel(systems, &store, &search, &job.progress);
         Searched { outcome, workers: self.workers, store_bytes: store.memory() }
     }
@@ -237,7 +287,7 @@ impl Plan {
     where
         V: VisitedSet<Handle: LoadStates + FlagStates>,
     {
-        let mut explored = graph::explore(self.system(), store, options, &job.progress);
+        let mut explored = graph::explore(self.alone.system(self.orbits.as_ref()), store, options, &job.progress);
         let sealed = explored.sealed.take().map(|prefix| Violation { prefix, cycle: Vec::new() });
         let violation = sealed.or_else(|| {
             // Of a part of the graph nothing is known: what is missing may answer a request, or ask for more.
@@ -275,12 +325,12 @@ impl Plan {
         if options.order == Order::BreadthFirst && options.fairness == Fairness::Strong {
             warnings.push("there may be a shorter run: with strong fairness it is not looked for".into());
         } else if options.order == Order::BreadthFirst {
-            let plain = Workshop::new(&job.machine, &self.claim, options.fairness, options.engine, None);
+            let plain = Workshop::new(&job.machine, &self.alone.claim, options.fairness, options.engine, None);
             let mut system = plain.map_err(|refusal| refusal.reason)?.system();
             // What the reduced search found bounds the length, in the plain product, of a shortest run.
-            let known = match (self.orbits.is_some(), self.partial_order) {
-                (false, _) => found,
-                (true, _) => match plain_violation(job, &mut system, options) {
+            let known = match self.orbits {
+                None => found,
+                Some(_) => match plain_violation(job, &mut system, options) {
                     Some(violation) => violation,
                     None => return Ok(run),
                 },
@@ -304,7 +354,8 @@ impl Plan {
         Ok(Run { states, cycle_start: (!violation.cycle.is_empty()).then_some(start) })
     }
 
-    fn description(&self, claim: &Claim, options: &Options, workers: usize) -> Vec<String> {
+    fn description(&self, options: &Options, workers: usize) -> Vec<String> {
+        let products = self.together.as_ref().filter(|_| workers > 1).unwrap_or(&self.alone);
         let engine = match options.engine {
             Engine::Compiled => "compiled",
             Engine::Interpreter => "interpreted",
@@ -314,8 +365,8 @@ impl Plan {
             1 => vec!["components on the fly".to_string(), "1 worker".into()],
             several => vec!["nested depth first".to_string(), format!("{several} workers")],
         };
-        list.extend(["tree store".into(), engine.into(), format!("claim of {} states", claim.states.len())]);
-        if self.partial_order {
+        list.extend(["tree store".into(), engine.into(), format!("claim of {} states", products.claim.states.len())]);
+        if products.ordinary.is_reduced() {
             list.push("partial order".into());
         }
         if self.orbits.is_some() {

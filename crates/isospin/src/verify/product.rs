@@ -6,9 +6,10 @@
 
 use std::sync::Arc;
 
+use explore::Extent;
 use explore::cycles::{Fate, MarkedSystem, Marks, Transitions};
 use machine::Machine;
-use machine::ample::AmpleSets;
+use machine::ample::{AmpleSets, Proviso};
 use machine::claim::product::split;
 use machine::claim::{Claim, Fairness, InterpretedValuation, Product, ProductTransitions, Valuation};
 use machine::generate::{Generator, InterpretedGenerator};
@@ -19,6 +20,7 @@ use symmetry::Canonicaliser;
 use super::engine::Refusal;
 use super::options::Engine;
 use super::orbits::Orbits;
+use super::system::extent_of;
 
 /// Makes the parts of a product for any number of workers.
 pub(super) struct Workshop {
@@ -26,17 +28,17 @@ pub(super) struct Workshop {
     claim: Arc<Claim>,
     fairness: Fairness,
     compiled: Option<(Arc<CompiledMachine>, Arc<CompiledClaim>)>,
-    ample: Option<AmpleSets>,
+    ample: Option<(AmpleSets, Proviso)>,
 }
 
 impl Workshop {
-    /// Prepares a machine and a claim; `ample` says which processes may move alone.
+    /// Prepares a machine and a claim; `ample` says which processes may move alone, and when.
     pub fn new(
         machine: &Arc<Machine>,
         claim: &Arc<Claim>,
         fairness: Fairness,
         engine: Engine,
-        ample: Option<AmpleSets>,
+        ample: Option<(AmpleSets, Proviso)>,
     ) -> Result<Workshop, Refusal> {
         let compiled = match engine {
             Engine::Compiled => {
@@ -118,6 +120,35 @@ impl ProductSystem {
     pub fn values(&mut self, state: &[u8]) -> u64 {
         self.ordinary.values(state)
     }
+
+    /// A state is about to be expanded: counts the states that it stands for.
+    fn note(&mut self, state: &[u8]) {
+        self.vector_bytes = self.vector_bytes.max(state.len());
+        let Some(symmetric) = &mut self.symmetric else { return };
+        let system = split(state).0;
+        let applies = symmetric.orbits.applies(system);
+        self.represented += if applies { symmetric.canonicaliser.orbit_size(system) } else { BigUint::from(1_u32) };
+    }
+
+    /// The product that is the right one for a state.
+    fn product(&mut self, state: &[u8]) -> &mut Product {
+        match &mut self.symmetric {
+            Some(Symmetric { orbits, product: Some(product), .. }) if orbits.applies(split(state).0) => product,
+            _ => &mut self.ordinary,
+        }
+    }
+
+    /// Replaces the targets of transitions by what stands for them.
+    fn represent(&mut self, moves: &mut Moves) {
+        let Some(symmetric) = &mut self.symmetric else { return };
+        for index in 0..moves.0.len() {
+            let target = moves.0.system_mut(index);
+            // To the successors of such a state symmetry applies, too, unless a process disappeared.
+            if symmetric.orbits.applies(target) {
+                symmetric.canonicaliser.representative(target);
+            }
+        }
+    }
 }
 
 /// The transitions out of one state.
@@ -142,22 +173,22 @@ impl MarkedSystem for ProductSystem {
     }
 
     fn transitions(&mut self, state: &[u8], into: &mut Moves) {
-        self.vector_bytes = self.vector_bytes.max(state.len());
-        let Some(symmetric) = &mut self.symmetric else { return self.ordinary.transitions(state, &mut into.0) };
-        let applies = symmetric.orbits.applies(split(state).0);
-        self.represented +=
-            if applies { symmetric.canonicaliser.orbit_size(split(state).0) } else { BigUint::from(1_u32) };
-        match &mut symmetric.product {
-            Some(product) if applies => product.transitions(state, &mut into.0),
-            _ => self.ordinary.transitions(state, &mut into.0),
-        }
-        for index in 0..into.0.len() {
-            let target = into.0.system_mut(index);
-            // To the successors of such a state symmetry applies, too, unless a process disappeared.
-            if symmetric.orbits.applies(target) {
-                symmetric.canonicaliser.representative(target);
-            }
-        }
+        self.note(state);
+        self.product(state).transitions(state, &mut into.0);
+        self.represent(into);
+    }
+
+    fn reduced_transitions(&mut self, state: &[u8], into: &mut Moves) -> Extent {
+        self.note(state);
+        let extent = self.product(state).reduced_transitions(state, &mut into.0);
+        self.represent(into);
+        extent_of(extent)
+    }
+
+    fn other_transitions(&mut self, state: &[u8], into: &mut Moves) -> Extent {
+        let extent = self.product(state).other_transitions(state, &mut into.0);
+        self.represent(into);
+        extent_of(extent)
     }
 
     fn acceptance(&self) -> Marks {

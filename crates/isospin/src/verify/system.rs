@@ -315,7 +315,7 @@ impl<G: Generator> System for MachineSystem<G> {
     }
 }
 
-fn extent_of(extent: ample::Extent) -> Extent {
+pub(super) fn extent_of(extent: ample::Extent) -> Extent {
     match extent {
         ample::Extent::All => Extent::All,
         ample::Extent::Part => Extent::Part,

@@ -6,7 +6,9 @@
 //! cycle of the reduced graph has a state in which nothing was left out: condition C3, known before the search (Kurshan, Levin,
 //! Minea, Peled and Yenigün 1998). What is left out then depends on the state of the system alone, not on the order of a search nor
 //! on the claim beside it. That matters: with a proviso on cycles of the product, the reduction of a state may differ
-//! from one claim state to the next, and accepting runs can get lost (Siegel, CAV 2019).
+//! from one claim state to the next, and accepting runs can get lost (Siegel, CAV 2019), unless the claim bears that
+//! (`claim/repetition.rs`). For those that do, and a search that watches its own path, there are the sets without heads. The two kinds
+//! must not be mixed: a cycle may leave all its heads where sets of the second kind are used and close where one of the first kind is.
 
 use crate::automaton::LocationInfo;
 use crate::claim::{Claim, Question};
@@ -30,8 +32,21 @@ impl Labels {
     }
 }
 
+/// Who sees to it that nothing is put off for ever.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Proviso {
+    /// The sets themselves: nobody leaves a head alone.
+    InAdvance,
+    /// The search, which asks for another set, or for all moves, in a state where a move closes a cycle on its path.
+    OnThePath,
+}
+
 /// What the atoms of a claim read, and for every definition the locations that processes leave only when everybody may move.
-pub(super) fn observed_by(claim: &Claim, machine: &Machine) -> Result<(Vec<Footprint>, Vec<Vec<bool>>), Refusal> {
+pub(super) fn observed_by(
+    claim: &Claim,
+    machine: &Machine,
+    proviso: Proviso,
+) -> Result<(Vec<Footprint>, Vec<Vec<bool>>), Refusal> {
     let mut footprints = Vec::new();
     let mut labels = Labels::default();
     for question in &claim.atoms {
@@ -49,14 +64,19 @@ pub(super) fn observed_by(claim: &Claim, machine: &Machine) -> Result<(Vec<Footp
             }
         }
     }
-    let guarded = machine.definitions.iter().map(|definition| guarded(machine, definition, labels)).collect();
-    Ok((footprints, guarded))
+    let guarded = |definition: &Definition| {
+        let heads = match proviso {
+            Proviso::InAdvance => heads(machine, definition),
+            Proviso::OnThePath => vec![false; definition.automaton.locations.len()],
+        };
+        guarded(machine, definition, labels, &heads)
+    };
+    Ok((footprints, machine.definitions.iter().map(guarded).collect()))
 }
 
 /// The locations from which the next transition leaves a head, or comes to or leaves a label that is asked about, or creates a process at one.
-fn guarded(machine: &Machine, definition: &Definition, labels: Labels) -> Vec<bool> {
+fn guarded(machine: &Machine, definition: &Definition, labels: Labels, heads: &[bool]) -> Vec<bool> {
     let locations = &definition.automaton.locations;
-    let heads = heads(machine, definition);
     let is_label = |location: usize| labels.contain(&locations[location]);
     // A process that is created at a label is seen there at once.
     let creates_at_label = |action: ActionId| {

@@ -17,6 +17,7 @@ mod memory;
 mod never;
 pub mod product;
 mod property;
+mod repetition;
 mod subject;
 mod valuation;
 

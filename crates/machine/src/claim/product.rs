@@ -1,4 +1,4 @@
-//! The system and the claim that watches it, in one: the vector of the system, then the claim's state in two bytes.
+//! The system and the claim that watches it, in one: the vector of the system, then the claim's state in a word.
 //!
 //! In `(s, q)` the claim moves first, by an edge `q → q'` whose guard holds in `s`; then the system moves `s → s'`. A claim
 //! without a possible edge ends the run: it is of no interest. A system that has come to rest repeats its state for ever, as
@@ -12,12 +12,12 @@
 use std::sync::Arc;
 
 use super::{AtRest, Claim, ClaimEdge, ClaimEnd, ClaimStateId, Valuation};
-use crate::ample::{AmpleSets, Extent};
+use crate::ample::{AmpleSets, Extent, Proviso};
 use crate::generate::{Generator, Movers, Rest, Successors};
 use crate::interpret::error::RuntimeError;
 
-/// Bytes of the claim's state at the end of a vector.
-pub const CLAIM_BYTES: usize = 2;
+/// Bytes of the claim's state at the end of a vector. Two would do; but stores arrange vectors of whole words only.
+pub const CLAIM_BYTES: usize = 4;
 
 /// Which runs count.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -49,11 +49,19 @@ pub struct Product {
     valuation: Box<dyn Valuation>,
     claim: Arc<Claim>,
     fairness: Fairness,
-    ample: Option<AmpleSets>,
+    ample: Option<(AmpleSets, Proviso)>,
     successors: Successors,
     /// The atoms that are `np_`.
     progress_atoms: u64,
     crowded: bool,
+}
+
+/// Which of the sets of processes that may move alone is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Choice {
+    All,
+    Best,
+    Next,
 }
 
 /// The transitions out of one state of the product.
@@ -89,7 +97,7 @@ impl Product {
     /// The same, where only some processes move in states where that is enough. With fairness the sets must keep fair runs
     /// ([`AmpleSets::keeping_fairness`]).
     #[must_use]
-    pub fn reduced_by(self, ample: Option<AmpleSets>) -> Product {
+    pub fn reduced_by(self, ample: Option<(AmpleSets, Proviso)>) -> Product {
         Product { ample, ..self }
     }
 
@@ -117,7 +125,7 @@ impl Product {
     /// When an initial value cannot be computed.
     pub fn initial(&mut self, into: &mut Vec<u8>) -> Result<Option<ClaimEnd>, RuntimeError> {
         self.generator.initial(into)?;
-        into.extend_from_slice(&self.claim.initial.0.to_le_bytes());
+        into.extend_from_slice(&word(self.claim.initial));
         Ok(self.claim.state(self.claim.initial).end)
     }
 
@@ -131,26 +139,52 @@ impl Product {
         }
     }
 
-    /// Writes all transitions out of a state to `into`, whose old content is dropped.
+    /// Writes the transitions out of a state to `into`, whose old content is dropped: all that a search needs to follow which does not see to it that
+    /// nothing is put off for ever.
     pub fn transitions(&mut self, state: &[u8], into: &mut ProductTransitions) {
+        let choice = match &self.ample {
+            Some((_, Proviso::InAdvance)) => Choice::Best,
+            Some((_, Proviso::OnThePath)) | None => Choice::All,
+        };
+        self.choose(state, choice, into);
+    }
+
+    /// The same for a search that sees to it: it may take these transitions for all if none of them closes a cycle on its path.
+    pub fn reduced_transitions(&mut self, state: &[u8], into: &mut ProductTransitions) -> Extent {
+        let extent = self.choose(state, Choice::Best, into);
+        match &self.ample {
+            Some((_, Proviso::OnThePath)) => extent,
+            Some((_, Proviso::InAdvance)) | None => Extent::All,
+        }
+    }
+
+    /// Other transitions out of the state that was asked about last, when one of those does.
+    pub fn other_transitions(&mut self, state: &[u8], into: &mut ProductTransitions) -> Extent {
+        self.choose(state, Choice::Next, into)
+    }
+
+    fn choose(&mut self, state: &[u8], choice: Choice, into: &mut ProductTransitions) -> Extent {
         into.clear();
         let (system, location) = split(state);
         let claim = Arc::clone(&self.claim);
         let valuation = self.valuation.valuation(system);
         let edges = &claim.state(location).edges;
         if !edges.iter().any(|edge| edge.is_possible(valuation) || edge.is_possible(valuation & !self.progress_atoms)) {
-            return;
+            return Extent::All;
         }
         // The processes of which it is known whether they can move.
         let mut known = u64::MAX;
-        match &mut self.ample {
-            Some(ample) => {
-                // Nothing is put off for ever, whatever the search does: `AmpleSets::for_claim`.
-                if ample.successors(&mut *self.generator, system, &mut self.successors) == Extent::Part {
-                    known = ample.proposed() as u64;
-                }
+        let generator = &mut *self.generator;
+        let extent = match (&mut self.ample, choice) {
+            (Some((ample, _)), Choice::Best) => ample.successors(generator, system, &mut self.successors),
+            (Some((ample, _)), Choice::Next) => ample.next_successors(generator, system, &mut self.successors),
+            (_, Choice::All) | (None, _) => {
+                generator.successors(system, &mut self.successors);
+                Extent::All
             }
-            None => self.generator.successors(system, &mut self.successors),
+        };
+        if let (Extent::Part, Some((ample, _))) = (extent, &self.ample) {
+            known = ample.proposed() as u64;
         }
         let enabled = self.enabled_sets();
         // Weak fairness asks of a transition that a process moves or cannot; strong fairness asks in every state where it can.
@@ -169,7 +203,7 @@ impl Product {
                     into.push(system, edge, fairness, claim.state(edge.target).end);
                 }
             }
-            return;
+            return extent;
         }
         for edge in edges.iter().filter(|edge| edge.is_possible(valuation)) {
             for (target, first) in self.successors.targets().zip(self.successors.first_steps()) {
@@ -177,6 +211,7 @@ impl Product {
                 into.push(target, edge, fairness | moved, claim.state(edge.target).end);
             }
         }
+        extent
     }
 
     /// The claim's atoms that hold in a state: `np_` does not when nothing can move.
@@ -289,7 +324,7 @@ impl ProductTransitions {
 
     fn push(&mut self, system: &[u8], edge: &ClaimEdge, fairness: u64, claim_end: Option<ClaimEnd>) {
         self.bytes.extend_from_slice(system);
-        self.bytes.extend_from_slice(&edge.target.0.to_le_bytes());
+        self.bytes.extend_from_slice(&word(edge.target));
         let end = self.bytes.len() as u32;
         self.list.push(ProductTransition { end, marks: edge.marks | fairness, claim_end });
     }
@@ -302,7 +337,11 @@ impl ProductTransitions {
 #[must_use]
 pub fn split(state: &[u8]) -> (&[u8], ClaimStateId) {
     let (system, claim) = state.split_last_chunk::<CLAIM_BYTES>().expect("a state of a product ends with the claim's");
-    (system, ClaimStateId(u16::from_le_bytes(*claim)))
+    (system, ClaimStateId(u32::from_le_bytes(*claim) as u16))
+}
+
+fn word(ClaimStateId(state): ClaimStateId) -> [u8; CLAIM_BYTES] {
+    u32::from(state).to_le_bytes()
 }
 
 fn bits_below(count: u32) -> u64 {
