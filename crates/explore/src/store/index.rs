@@ -124,6 +124,19 @@ impl<W: SlotWord + Send + Sync + 'static> Index<W> {
         prefetch(table.slots.get(table.home(hash) as usize * W::PER_LINE));
     }
 
+    /// The number of the record that a hash most likely belongs to, if there is one in the line of the hash; it is asked to be brought near.
+    #[inline]
+    pub(crate) fn candidate(&self, hash: u64, inside: &Inside<'_>, records: &impl Records) -> Option<u64> {
+        let table = self.shards[(hash >> (64 - SHARD_BITS)) as usize].table(inside);
+        let start = table.home(hash) as usize * W::PER_LINE;
+        let line = table.slots.get(start..start + W::PER_LINE)?;
+        // Neither an empty nor a frozen slot has the bits of a hash: their numbers would be zero.
+        let tag = table.value(hash, 0);
+        let number = line.iter().map(|slot| slot.read() ^ tag).find(|number| number >> table.number_bits == 0)?;
+        records.prefetch(number);
+        Some(number).filter(|&number| number != 0)
+    }
+
     /// Calls `visit` with the number of each record.
     pub(crate) fn for_each(&self, inside: &Inside<'_>, mut visit: impl FnMut(u64)) {
         for shard in &self.shards {

@@ -93,6 +93,10 @@ mod mapped {
 
     /// From this size on a slice is a mapping of its own.
     const MAPPED: usize = 128 << 10;
+    /// From this size on huge pages are asked for: tables are probed at random, and each small page they touch is one more
+    /// that the processor has to look up.
+    #[cfg(target_os = "linux")]
+    const HUGE: usize = 4 << 20;
     /// Tables are probed by the cache line, so they start on one.
     const LINE: usize = 64;
 
@@ -124,6 +128,11 @@ mod mapped {
             }
             if layout.size() >= MAPPED {
                 let mut map = MmapOptions::new().len(layout.size()).no_reserve_swap().map_anon().ok()?;
+                #[cfg(target_os = "linux")]
+                if layout.size() >= HUGE {
+                    // Only a wish: where the system has none, pages are small.
+                    let _ = map.advise(memmap2::Advice::HugePage);
+                }
                 let start = NonNull::new(map.as_mut_ptr())?.cast();
                 return Some(Zeroed { start, length, source: Source::Mapping(map) });
             }

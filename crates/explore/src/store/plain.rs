@@ -1,29 +1,38 @@
 //! The store without compression: every state's bytes in an arena, found through a hash index.
 //!
 //! ```text
-//! arena    header | bytes … | header | bytes …        header: length 25 bits, flags 7 bits
+//! arena    header | words … | header | words …        header: length 25 bits, flags 7 bits, hash 32 bits
 //! index    hash ──▶ position of the header + 1
 //! ```
 //! The measure for the others: as exact as the tree, faster to load from, and larger by the length of the vectors. A
-//! state's reference is its position. Records never move, so flags cost nothing: they live in the header.
+//! state's reference is its position. Records never move, so flags cost nothing: they live in the header. Of the hash of a
+//! state 32 bits are kept and used, so that the index can grow without reading whole states again.
 
 use super::checkpoint::{BlockReader, BlockWriter, Checkpoint, CheckpointError, Kind, Rejected, Section};
-use super::growing::{Worker, Workers};
+use super::growing::{Inside, Worker, Workers};
 use super::index::{Index, Indexed, Records};
 use super::memory::Budget;
-use super::mix::hash_bytes;
+use super::mix::{hash_bytes, spread};
 use super::segments::Segments;
 use super::slot::prefetch;
-use super::sync::{Arc, AtomicU32, AtomicU64, Mutex, Ordering, lock};
+use super::sync::{Arc, AtomicU64, Mutex, Ordering, lock};
 use super::{Coverage, FlagStates, Flags, Insert, Limits, LoadStates, StateRef, VisitedSet, Visitor};
 use std::io::{self, Read, Write};
 use std::ops::Range;
 
 /// Bits of a header that are the length in bytes.
 const LENGTH_BITS: u32 = 25;
-const LENGTH_MASK: u32 = (1 << LENGTH_BITS) - 1;
-/// Words reserved for a worker at a time: a page.
-const BLOCK: u64 = 1024;
+const LENGTH_MASK: u64 = (1 << LENGTH_BITS) - 1;
+/// The bits behind the length that are flags.
+const FLAGS_MASK: u64 = (1 << (HASH_SHIFT - LENGTH_BITS)) - 1;
+/// Where the hash begins in a header, and how many of its bits are there.
+const HASH_SHIFT: u32 = 32;
+/// Bytes of a word.
+const WORD: usize = 8;
+/// Words reserved for a worker at a time: some pages.
+const BLOCK: u64 = 4096;
+/// So many states are looked for at a time: enough to keep the memory busy.
+const LANES: usize = 16;
 
 /// A lossless set of uncompressed states. Clones share one set.
 #[derive(Clone)]
@@ -41,7 +50,7 @@ struct Shared {
 
 /// The records.
 struct Arena {
-    words: Segments<AtomicU32>,
+    words: Segments<AtomicU64>,
     /// What workers that ended had reserved and not used.
     returned: Mutex<Vec<Range<u64>>>,
 }
@@ -97,35 +106,41 @@ impl Visitor for PlainHandle {
     type Cursor = ();
     type Prepared = PlainPrepared;
 
+    #[inline]
     fn prepare(&mut self, state: &[u8], (): &()) -> PlainPrepared {
-        let hash = hash_bytes(state);
-        self.shared.index.prefetch(hash, &self.worker.enter());
+        let hash = short_hash(state);
+        self.shared.index.prefetch(spread(hash), &self.worker.enter());
         PlainPrepared(hash)
     }
 
+    #[inline]
     fn commit(&mut self, state: &[u8], PlainPrepared(hash): PlainPrepared) -> Insert {
-        let arena = &self.shared.arena;
-        let length = match u32::try_from(state.len()) {
-            Ok(length) if length <= LENGTH_MASK => length,
-            _ => return Insert::Full,
-        };
-        let words = 1 + u64::from(length.div_ceil(4));
-        let offer = || {
-            if self.spare.end - self.spare.start < words {
-                arena.give_back(std::mem::replace(&mut self.spare, arena.reserve(words)?));
+        self.shared.insert(state, hash, &mut self.spare, &mut self.worker.enter())
+    }
+
+    /// First the index is asked for the line of each state, then for the record that is most likely the state's; when its turn
+    /// comes to be compared, both are near.
+    fn insert_all<'s>(&mut self, count: usize, state: impl Fn(usize) -> &'s [u8], (): &(), into: &mut Vec<Insert>) {
+        let PlainHandle { shared, worker, spare } = self;
+        let mut inside = worker.enter();
+        into.clear();
+        let (mut hashes, mut candidates) = ([0; LANES], [None; LANES]);
+        for start in (0..count).step_by(LANES) {
+            let lanes = LANES.min(count - start);
+            for (lane, slot) in hashes[..lanes].iter_mut().enumerate() {
+                *slot = short_hash(state(start + lane));
+                shared.index.prefetch(spread(*slot), &inside);
             }
-            arena.write(self.spare.start, length, state)?;
-            Some(self.spare.start + 1)
-        };
-        let is_it = |number: u64| arena.holds(number - 1, length, state);
-        match self.shared.index.find_or_insert(hash, &mut self.worker.enter(), arena, is_it, offer) {
-            Indexed::Known(number) => Insert::Known(StateRef(number - 1)),
-            Indexed::New(number) => {
-                self.spare.start += words;
-                self.shared.count.fetch_add(1, Ordering::Relaxed);
-                Insert::New(StateRef(number - 1))
+            for (&hash, candidate) in hashes[..lanes].iter().zip(&mut candidates) {
+                *candidate = shared.index.candidate(spread(hash), &inside, &shared.arena);
             }
-            Indexed::Full => Insert::Full,
+            for (lane, (&hash, candidate)) in hashes[..lanes].iter().zip(candidates).enumerate() {
+                let state = state(start + lane);
+                into.push(match candidate.filter(|&number| shared.arena.holds(number - 1, state)) {
+                    Some(number) => Insert::Known(StateRef(number - 1)),
+                    None => shared.insert(state, hash, spare, &mut inside),
+                });
+            }
         }
     }
 
@@ -144,24 +159,52 @@ impl FlagStates for PlainHandle {
     }
 
     fn set_flags(&mut self, state: StateRef, mask: Flags) -> Flags {
-        self.update_flags(state, |header| header.fetch_or(u32::from(mask.0) << LENGTH_BITS, Ordering::AcqRel))
+        self.update_flags(state, |header| header.fetch_or(u64::from(mask.0) << LENGTH_BITS, Ordering::AcqRel))
     }
 
     fn clear_flags(&mut self, state: StateRef, mask: Flags) -> Flags {
-        self.update_flags(state, |header| header.fetch_and(!(u32::from(mask.0) << LENGTH_BITS), Ordering::AcqRel))
+        self.update_flags(state, |header| header.fetch_and(!(u64::from(mask.0) << LENGTH_BITS), Ordering::AcqRel))
     }
 }
 
 impl PlainHandle {
-    fn update_flags(&self, state: StateRef, update: impl Fn(&AtomicU32) -> u32) -> Flags {
+    fn update_flags(&self, state: StateRef, update: impl Fn(&AtomicU64) -> u64) -> Flags {
         let header = self.shared.arena.words.get(state.0);
-        header.map_or(Flags::NONE, |header| Flags((update(header) >> LENGTH_BITS) as u8))
+        header.map_or(Flags::NONE, |header| Flags((update(header) >> LENGTH_BITS & FLAGS_MASK) as u8))
     }
 }
 
 impl Drop for PlainHandle {
     fn drop(&mut self) {
         self.shared.arena.give_back(std::mem::take(&mut self.spare));
+    }
+}
+
+impl Shared {
+    #[inline]
+    fn insert(&self, state: &[u8], hash: u64, spare: &mut Range<u64>, inside: &mut Inside<'_>) -> Insert {
+        let arena = &self.arena;
+        if state.len() as u64 > LENGTH_MASK {
+            return Insert::Full;
+        }
+        let words = words_of(state.len());
+        let offer = || {
+            if spare.end - spare.start < words {
+                arena.give_back(std::mem::replace(spare, arena.reserve(words)?));
+            }
+            arena.write(spare.start, hash, state)?;
+            Some(spare.start + 1)
+        };
+        let is_it = |number: u64| arena.holds(number - 1, state);
+        match self.index.find_or_insert(spread(hash), inside, arena, is_it, offer) {
+            Indexed::Known(number) => Insert::Known(StateRef(number - 1)),
+            Indexed::New(number) => {
+                spare.start += words;
+                self.count.fetch_add(1, Ordering::Relaxed);
+                Insert::New(StateRef(number - 1))
+            }
+            Indexed::Full => Insert::Full,
+        }
     }
 }
 
@@ -183,42 +226,55 @@ impl Arena {
     }
 
     /// Writes a record where nobody can see it yet.
-    fn write(&self, position: u64, length: u32, state: &[u8]) -> Option<()> {
-        let words = self.words.range(position, 1 + u64::from(length.div_ceil(4)))?;
-        words[0].store(length, Ordering::Relaxed);
-        for (word, bytes) in words[1..].iter().zip(words_of(state)) {
-            word.store(bytes, Ordering::Relaxed);
+    #[inline]
+    fn write(&self, position: u64, hash: u64, state: &[u8]) -> Option<()> {
+        let words = self.words.range(position, words_of(state.len()))?;
+        words[0].store(state.len() as u64 | (hash << HASH_SHIFT), Ordering::Relaxed);
+        let (whole, rest) = state.as_chunks::<WORD>();
+        for (word, bytes) in words[1..].iter().zip(whole) {
+            word.store(u64::from_le_bytes(*bytes), Ordering::Relaxed);
+        }
+        if !rest.is_empty() {
+            words[words.len() - 1].store(last_word(rest), Ordering::Relaxed);
         }
         Some(())
     }
 
-    fn holds(&self, position: u64, length: u32, state: &[u8]) -> bool {
-        self.record(position).is_some_and(|(found, words)| {
-            found == length
-                && words.iter().zip(words_of(state)).all(|(word, bytes)| word.load(Ordering::Relaxed) == bytes)
-        })
+    #[inline]
+    fn holds(&self, position: u64, state: &[u8]) -> bool {
+        let Some((length, words)) = self.record(position) else { return false };
+        if length != state.len() {
+            return false;
+        }
+        let (whole, rest) = state.as_chunks::<WORD>();
+        let difference = words.iter().zip(whole).fold(0, |difference, (word, bytes)| {
+            difference | (word.load(Ordering::Relaxed) ^ u64::from_le_bytes(*bytes))
+        });
+        difference == 0 && (rest.is_empty() || words[whole.len()].load(Ordering::Relaxed) == last_word(rest))
     }
 
     fn read(&self, position: u64, into: &mut Vec<u8>) {
-        into.clear();
-        if let Some((length, words)) = self.record(position) {
-            into.extend(words.iter().flat_map(|word| word.load(Ordering::Relaxed).to_le_bytes()));
-            into.truncate(length as usize);
+        let Some((length, words)) = self.record(position) else { return into.clear() };
+        into.resize(words.len() * WORD, 0);
+        let (cells, _) = into.as_chunks_mut::<WORD>();
+        for (cell, word) in cells.iter_mut().zip(words) {
+            *cell = word.load(Ordering::Relaxed).to_le_bytes();
         }
+        into.truncate(length);
     }
 
     /// Length in bytes, and words, of the record at a position.
-    fn record(&self, position: u64) -> Option<(u32, &[AtomicU32])> {
-        let length = self.words.get(position)?.load(Ordering::Relaxed) & LENGTH_MASK;
-        let words = self.words.range(position, 1 + u64::from(length.div_ceil(4)))?;
+    #[inline]
+    fn record(&self, position: u64) -> Option<(usize, &[AtomicU64])> {
+        let length = (self.words.get(position)?.load(Ordering::Relaxed) & LENGTH_MASK) as usize;
+        let words = self.words.range(position, words_of(length))?;
         Some((length, &words[1..]))
     }
 }
 
 impl Records for Arena {
-    fn hash(&self, number: u64, scratch: &mut Vec<u8>) -> u64 {
-        self.read(number - 1, scratch);
-        hash_bytes(scratch)
+    fn hash(&self, number: u64, _scratch: &mut Vec<u8>) -> u64 {
+        spread(self.words.get(number - 1).map_or(0, |header| header.load(Ordering::Relaxed) >> HASH_SHIFT))
     }
 
     fn prefetch(&self, number: u64) {
@@ -226,22 +282,33 @@ impl Records for Arena {
     }
 }
 
-/// The bytes as words, the last filled with zeroes.
-fn words_of(state: &[u8]) -> impl Iterator<Item = u32> {
-    let (whole, rest) = state.as_chunks::<4>();
-    let mut last = [0; 4];
+/// The hash of a state, as far as a header has room for it. The index is given it spread over a word.
+#[inline]
+fn short_hash(state: &[u8]) -> u64 {
+    hash_bytes(state) >> HASH_SHIFT
+}
+
+/// Words of the record of a state of so many bytes.
+#[inline]
+fn words_of(length: usize) -> u64 {
+    1 + length.div_ceil(WORD) as u64
+}
+
+/// The last bytes of a state, filled with zeroes.
+#[inline]
+fn last_word(rest: &[u8]) -> u64 {
+    let mut last = [0; WORD];
     last[..rest.len()].copy_from_slice(rest);
-    let last = (!rest.is_empty()).then_some(last);
-    whole.iter().copied().chain(last).map(u32::from_le_bytes)
+    u64::from_le_bytes(last)
 }
 
 impl Checkpoint for PlainStore {
     fn save(&self, to: &mut impl Write) -> io::Result<()> {
         let mut blocks = BlockWriter::new(to, Kind::Plain)?;
         let words = &self.shared.arena.words;
-        let word = |at: u64| words.get(at).map_or(0, |word| u64::from(word.load(Ordering::Acquire)));
+        let word = |at: u64| words.get(at).map_or(0, |word| word.load(Ordering::Acquire));
         blocks.words(Section::Shape, [words.end()])?;
-        blocks.words(Section::Content, (0..words.end()).step_by(2).map(|at| word(at) | word(at + 1) << 32))?;
+        blocks.words(Section::Content, (0..words.end()).map(word))?;
         let mut worker = Worker::new(&self.shared.workers);
         let (mut result, mut states) = (Ok(()), 0);
         self.shared.index.for_each(&worker.enter(), |number| {
@@ -264,26 +331,21 @@ impl Checkpoint for PlainStore {
         let mut inside = worker.enter();
         let (mut next, mut state) = (0, Vec::new());
         let states = blocks.rest(|section, words| match section {
-            Section::Content => words.iter().try_for_each(|&pair| {
-                for word in [pair as u32, (pair >> 32) as u32] {
-                    match arena.words.get(next) {
-                        Some(cell) if next < end => cell.store(word, Ordering::Relaxed),
-                        // An odd number of words is filled up.
-                        _ if next == end && word == 0 => {}
-                        _ => return Err(Rejected::Nonsense),
-                    }
-                    next += 1;
-                }
+            Section::Content => words.iter().try_for_each(|&word| {
+                let cell = arena.words.get(next).filter(|_| next < end).ok_or(Rejected::Nonsense)?;
+                cell.store(word, Ordering::Relaxed);
+                next += 1;
                 Ok(())
             }),
             Section::States => words.iter().try_for_each(|&position| {
-                let (length, _) = arena.record(position).filter(|_| position < end).ok_or(Rejected::Nonsense)?;
+                arena.record(position).filter(|_| position < end).ok_or(Rejected::Nonsense)?;
                 arena.read(position, &mut state);
-                let is_it = |number: u64| arena.holds(number - 1, length, &state);
-                match store
-                    .shared
-                    .index
-                    .find_or_insert(hash_bytes(&state), &mut inside, arena, is_it, || Some(position + 1))
+                let hash = short_hash(&state);
+                if arena.hash(position + 1, &mut Vec::new()) != spread(hash) {
+                    return Err(Rejected::Nonsense);
+                }
+                let is_it = |number: u64| arena.holds(number - 1, &state);
+                match store.shared.index.find_or_insert(spread(hash), &mut inside, arena, is_it, || Some(position + 1))
                 {
                     Indexed::New(_) => Ok(()),
                     Indexed::Known(_) => Err(Rejected::Nonsense),
@@ -296,7 +358,7 @@ impl Checkpoint for PlainStore {
         drop(worker);
         let mut restored = 0;
         store.shared.index.for_each(&Worker::new(&store.shared.workers).enter(), |_| restored += 1);
-        if states != restored || next.next_multiple_of(2) != end.next_multiple_of(2) {
+        if states != restored || next != end {
             return Err(blocks.damaged());
         }
         store.shared.count.store(states, Ordering::Relaxed);

@@ -231,14 +231,16 @@ unsafe extern "C" fn is_taken(context: *const Context, state: *const u8, questio
         let takes = |pid: u32| {
             let frame = state.add(context.frames[pid as usize] as usize);
             let definition = read_number(frame, tables.definition_width);
-            tables.definitions[definition as usize].exclusive.iter().any(|end| {
-                let number = match end.channel {
+            let definition = &tables.definitions[definition as usize];
+            let ends = if receiving { &definition.receives_alone } else { &definition.sends_alone };
+            ends.iter().any(|&end| {
+                let number = match end {
                     EndChannel::Global(number) => number,
                     EndChannel::Own(index) => context.channels_before[pid as usize] + index + 1,
                     EndChannel::GlobalCell(offset) => u32::from(*state.add(offset as usize)),
                     EndChannel::Cell(offset) => u32::from(*frame.add(offset as usize)),
                 };
-                end.receiving == receiving && number == channel
+                number == channel
             })
         };
         i32::from((0..u32::from(*state)).any(|pid| pid != user && takes(pid)))

@@ -46,17 +46,10 @@ pub struct DefinitionTable {
     pub template: Vec<u8>,
     /// The channels it owns.
     pub channels: Vec<OwnChannel>,
-    /// The ends of channels that it has to itself.
-    pub exclusive: Vec<OwnEnd>,
-}
-
-/// An end of a channel that a process has to itself.
-#[derive(Clone, Copy, Debug)]
-pub struct OwnEnd {
-    /// Whether it is the one where messages come out.
-    pub receiving: bool,
-    /// The channel.
-    pub channel: EndChannel,
+    /// The channels to which it alone sends.
+    pub sends_alone: Vec<EndChannel>,
+    /// The channels from which it alone receives.
+    pub receives_alone: Vec<EndChannel>,
 }
 
 /// Where the number of a channel is found.
@@ -125,6 +118,10 @@ impl DefinitionTable {
                 }
             }
         }
+        let alone = |direction: PortDirection| {
+            let ends = details.exclusive.iter().filter(|end| end.direction == direction);
+            ends.map(|end| EndChannel::new(machine, area, end)).collect()
+        };
         DefinitionTable {
             template: state.bytes()[layout.globals.size as usize..].to_vec(),
             channels: area
@@ -136,23 +133,23 @@ impl DefinitionTable {
                     cell: area.cells(channel.cells).element_offset(channel.element),
                 })
                 .collect(),
-            exclusive: details.exclusive.iter().map(|end| OwnEnd::new(machine, area, end)).collect(),
+            sends_alone: alone(PortDirection::Send),
+            receives_alone: alone(PortDirection::Receive),
         }
     }
 }
 
-impl OwnEnd {
+impl EndChannel {
     /// Channel variables are one byte wide.
-    fn new(machine: &Machine, area: &Area, end: &ExclusiveEnd) -> OwnEnd {
-        let channel = match &end.channel {
+    fn new(machine: &Machine, area: &Area, end: &ExclusiveEnd) -> EndChannel {
+        match &end.channel {
             ChannelRef::Global(index) => EndChannel::Global(index + 1),
             ChannelRef::Own(index) => EndChannel::Own(*index),
             ChannelRef::Variable(place) if place.owner == Owner::Global => {
                 EndChannel::GlobalCell(machine.layout.globals.cells(place.cells).element_offset(element(place)))
             }
             ChannelRef::Variable(place) => EndChannel::Cell(area.cells(place.cells).element_offset(element(place))),
-        };
-        OwnEnd { receiving: end.direction == PortDirection::Receive, channel }
+        }
     }
 }
 

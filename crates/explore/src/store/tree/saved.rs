@@ -100,9 +100,9 @@ impl Shared {
         }
     }
 
-    /// Is this a state over the nodes below `nodes`?
+    /// Is this a state over the nodes below `nodes`? Node 0 is there even if no node was ever stored.
     fn can_be(&self, state: StateRef, nodes: u64) -> bool {
         let class = Class::new(state.0 >> (2 * ID_BITS));
-        root(state).iter().all(|node| u64::from(node.number()) < nodes) && self.lengths.form(class).is_some()
+        root(state).iter().all(|node| u64::from(node.number()) < nodes.max(1)) && self.lengths.form(class).is_some()
     }
 }
