@@ -77,13 +77,15 @@ pub enum Make {
     Collapse,
     /// As a user does it.
     Default,
+    /// The same, to go on after errors.
+    AllErrors,
 }
 
 impl Make {
     fn spin(self) -> &'static [&'static str] {
         match self {
             Make::Exact | Make::Collapse => &["-o1", "-o2", "-o3", "-a"],
-            Make::Default => &["-a"],
+            Make::Default | Make::AllErrors => &["-a"],
         }
     }
 
@@ -91,13 +93,13 @@ impl Make {
         match self {
             Make::Exact => &["-DNOREDUCE"],
             Make::Collapse => &["-DNOREDUCE", "-DCOLLAPSE"],
-            Make::Default => &[],
+            Make::Default | Make::AllErrors => &[],
         }
     }
 
     fn verifier(self) -> &'static [&'static str] {
         match self {
-            Make::Exact | Make::Collapse => &["-c0"],
+            Make::Exact | Make::Collapse | Make::AllErrors => &["-c0"],
             Make::Default => &[],
         }
     }
@@ -122,6 +124,7 @@ impl Pan {
             Make::Exact => "exact",
             Make::Collapse => "collapse",
             Make::Default => "default",
+            Make::AllErrors => "all-errors",
         };
         let directory = beside.join(name);
         std::fs::create_dir_all(&directory).map_err(|error| error.to_string())?;

@@ -1,6 +1,6 @@
 //! `cargo xtask bench engine`: SPIN's compiled verifier and isospin on the same models, side by side.
 //!
-//! For each model: the plain search of both (their counts must be equal), isospin's with two workers, SPIN's with compressed
+//! For each model: the plain search of both (their counts must be equal), isospin's without compression and with two workers, SPIN's with compressed
 //! states, and both as a user runs them. Runs of the two programs alternate and the best of a few counts, so that a
 //! disturbance of the machine hits both or none. What is compared are ratios from one session, never figures of two.
 
@@ -20,6 +20,8 @@ pub struct Measured {
     /// Plain search, one worker.
     spin: Run,
     ours: Run,
+    /// The same without compression, as SPIN's is.
+    uncompressed: Run,
     /// Plain search, two workers.
     two: Run,
     /// SPIN's bytes for a state, compressed; `None` if it does not tell.
@@ -27,7 +29,8 @@ pub struct Measured {
     /// As a user runs it: SPIN with the time to make the verifier.
     spin_whole: Run,
     ours_whole: Run,
-    /// Partial order alone.
+    /// Partial order without symmetry, all errors.
+    spin_partial: Run,
     ours_partial: Run,
 }
 
@@ -107,11 +110,13 @@ fn measure(subject: &Subject, binary: &Path, runs: u32) -> Result<Measured, Stri
     let model = subject.write(&directory.0)?;
     let exact = Pan::new(&model, Make::Exact)?;
     let plain = ["--reduce", "none", "--all-errors", "--workers", "1"];
+    let uncompressed_options = ["--reduce", "none", "--all-errors", "--workers", "1", "--store", "plain"];
     let two_workers = ["--reduce", "none", "--all-errors", "--workers", "2"];
     let mut spin = exact.run()?;
     let mut ours = isospin(binary, &model, &plain)?;
+    let mut uncompressed = isospin(binary, &model, &uncompressed_options)?;
     let mut two = isospin(binary, &model, &two_workers)?;
-    for run in [&ours, &two] {
+    for run in [&ours, &uncompressed, &two] {
         let counts = |run: &Run| (run.states, run.transitions, run.errors);
         if counts(run) != counts(&spin) {
             return Err(format!("counts differ: SPIN {:?}, isospin {:?}", counts(&spin), counts(run)));
@@ -121,20 +126,24 @@ fn measure(subject: &Subject, binary: &Path, runs: u32) -> Result<Measured, Stri
     for _ in 1..runs {
         spin = spin.best(exact.run()?);
         ours = ours.best(isospin(binary, &model, &plain)?);
+        uncompressed = uncompressed.best(isospin(binary, &model, &uncompressed_options)?);
         two = two.best(isospin(binary, &model, &two_workers)?);
         spin_whole = spin_whole.best_whole(whole(&model)?);
         ours_whole = ours_whole.best_whole(isospin(binary, &model, &[])?);
     }
     let collapse = Pan::new(&model, Make::Collapse)?.run()?;
+    let spin_partial = Pan::new(&model, Make::AllErrors)?.run()?;
     let ours_partial = isospin(binary, &model, &["--symmetry", "off", "--all-errors", "--workers", "1"])?;
     Ok(Measured {
         name: subject.name(),
         collapse: Some(collapse.memory / collapse.states as f64).filter(|bytes| bytes.is_finite()),
         spin,
         ours,
+        uncompressed,
         two,
         spin_whole,
         ours_whole,
+        spin_partial,
         ours_partial,
     })
 }

@@ -7,18 +7,20 @@ use super::Measured;
 
 /// The head of the printed table; ratios are SPIN's figure divided by ours.
 pub const HEADING: &str = "\
-                          states transitions |  search, seconds    rate user | bytes/state   less | verdict, seconds  times |  two | partial order
-model                                        |    SPIN     ours   ratio ratio |  SPIN  ours  ratio |    SPIN     ours  ratio | wrk. |    SPIN     ours";
+                          states transitions |  search, seconds            rate         user | bytes/state   less | verdict, seconds  times |  two | partial order
+model                                        |    SPIN    plain     tree  plain   tree  ratio |  SPIN  ours  ratio |    SPIN     ours  ratio | wrk. |    SPIN     ours";
 
 /// One line of the printed table.
 pub fn line(measured: &Measured) -> String {
     let Measured { name, spin, ours, spin_whole, ours_whole, ours_partial, .. } = measured;
     format!(
-        "{name:<22} {:>9} {:>11} | {:>7.2} {:>8.3} {:>7.2} {:>5.2} | {:>5} {:>5.1} {:>6} | {:>7.2} {:>8.3} {:>6.1} | {:>4.2} | {:>8} {:>8}",
+        "{name:<22} {:>9} {:>11} | {:>7.2} {:>8.3} {:>8.3} {:>6.2} {:>6.2} {:>6.2} | {:>5} {:>5.1} {:>6} | {:>7.2} {:>8.3} {:>6.1} | {:>4.2} | {:>8} {:>8}",
         ours.states,
         ours.transitions,
         spin.search,
+        measured.uncompressed.search,
         ours.search,
+        measured.uncompressed_rate(),
         measured.rate(),
         measured.user(),
         optional(measured.collapse),
@@ -28,7 +30,7 @@ pub fn line(measured: &Measured) -> String {
         ours_whole.times.wall,
         measured.verdict(),
         measured.speedup(),
-        spin_whole.states,
+        measured.spin_partial.states,
         ours_partial.states,
     )
 }
@@ -37,8 +39,11 @@ pub fn line(measured: &Measured) -> String {
 pub fn means(all: &[Measured]) -> String {
     let small = all.iter().filter(|measured| measured.ours.states < 100_000);
     let long = all.iter().filter(|measured| measured.ours.search > 0.5);
+    let lasting = all.iter().filter(|measured| measured.spin.search > 0.4);
     let rows = [
-        ("rate of the search, SPIN = 1", ratios(all.iter().map(Measured::rate))),
+        ("rate of the search, both uncompressed, SPIN = 1", ratios(all.iter().map(Measured::uncompressed_rate))),
+        ("the same, searches of SPIN above 0.4 s", ratios(lasting.map(Measured::uncompressed_rate))),
+        ("rate of the search, ours compressed, SPIN = 1", ratios(all.iter().map(Measured::rate))),
         ("bytes for a state, ours = 1 (SPIN with -DCOLLAPSE)", ratios(all.iter().filter_map(Measured::compression))),
         ("time to verdict, ours = 1", ratios(all.iter().map(Measured::verdict))),
         ("time to verdict below 100,000 states", ratios(small.map(Measured::verdict))),
@@ -64,6 +69,10 @@ impl Measured {
         self.spin.search / self.ours.search
     }
 
+    fn uncompressed_rate(&self) -> f64 {
+        self.spin.search / self.uncompressed.search
+    }
+
     /// The same by user time of the whole commands, which other programs on the machine disturb less.
     fn user(&self) -> f64 {
         self.spin.times.user.max(0.01) / self.ours.times.user.max(0.01)
@@ -85,9 +94,8 @@ impl Measured {
         self.ours.search / self.two.search
     }
 
-    /// When SPIN ends at an error, it has not seen all states.
     fn partial(&self) -> f64 {
-        if self.spin_whole.errors > 0 { 1.0 } else { self.spin_whole.states as f64 / self.ours_partial.states as f64 }
+        self.spin_partial.states as f64 / self.ours_partial.states as f64
     }
 }
 
@@ -107,19 +115,22 @@ pub fn save(all: &[Measured], runs: u32, directory: &Path) -> Result<(), String>
 
 fn csv(all: &[Measured]) -> String {
     let mut text = String::from(
-        "model,states,transitions,errors,spin_seconds,spin_user,ours_seconds,ours_user,two_workers_seconds,\
+        "model,states,transitions,errors,spin_seconds,spin_user,plain_seconds,plain_user,ours_seconds,ours_user,two_workers_seconds,\
          spin_collapse_bytes,ours_bytes,spin_verdict_seconds,ours_verdict_seconds,spin_partial_states,ours_partial_states\n",
     );
     for measured in all {
-        let Measured { name, spin, ours, two, collapse, spin_whole, ours_whole, ours_partial } = measured;
+        let Measured { name, spin, ours, uncompressed, two, collapse, spin_whole, ours_whole, ours_partial, .. } =
+            measured;
         let _ = writeln!(
             text,
-            "{name},{},{},{},{:.3},{:.2},{:.4},{:.2},{:.4},{},{:.2},{:.3},{:.4},{},{}",
+            "{name},{},{},{},{:.3},{:.2},{:.4},{:.2},{:.4},{:.2},{:.4},{},{:.2},{:.3},{:.4},{},{}",
             ours.states,
             ours.transitions,
             ours.errors,
             spin.search,
             spin.times.user,
+            uncompressed.search,
+            uncompressed.times.user,
             ours.search,
             ours.times.user,
             two.search,
@@ -127,7 +138,7 @@ fn csv(all: &[Measured]) -> String {
             measured.bytes(),
             spin_whole.times.wall,
             ours_whole.times.wall,
-            spin_whole.states,
+            measured.spin_partial.states,
             ours_partial.states,
         );
     }
@@ -137,19 +148,21 @@ fn csv(all: &[Measured]) -> String {
 fn markdown(all: &[Measured], runs: u32) -> String {
     let mut text = format!(
         "Measured on {}, best of {runs}. Made by `cargo xtask bench engine --save`.\n\n\
-         | model | states | transitions | SPIN, s | isospin, s | rate, × | SPIN, B/state | isospin, B/state | verdict SPIN, s | verdict isospin, s | faster, × | two workers, × |\n\
-         | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n",
+         | model | states | transitions | SPIN, s | plain, s | tree, s | rate plain, × | rate tree, × | SPIN, B/state | isospin, B/state | verdict SPIN, s | verdict isospin, s | faster, × | two workers, × | partial order: SPIN's states | ours |\n\
+         | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n",
         machine()
     );
     for measured in all {
-        let Measured { name, spin, ours, collapse, spin_whole, ours_whole, .. } = measured;
+        let Measured { name, spin, ours, uncompressed, collapse, spin_whole, ours_whole, ours_partial, .. } = measured;
         let _ = writeln!(
             text,
-            "| {name} | {} | {} | {:.2} | {:.3} | {:.2} | {} | {:.1} | {:.2} | {:.3} | {:.1} | {:.2} |",
+            "| {name} | {} | {} | {:.2} | {:.3} | {:.3} | {:.2} | {:.2} | {} | {:.1} | {:.2} | {:.3} | {:.1} | {:.2} | {} | {} |",
             ours.states,
             ours.transitions,
             spin.search,
+            uncompressed.search,
             ours.search,
+            measured.uncompressed_rate(),
             measured.rate(),
             optional(*collapse),
             measured.bytes(),
@@ -157,6 +170,8 @@ fn markdown(all: &[Measured], runs: u32) -> String {
             ours_whole.times.wall,
             measured.verdict(),
             measured.speedup(),
+            measured.spin_partial.states,
+            ours_partial.states,
         );
     }
     let _ = write!(text, "\n```text\n{}```\n", means(all));
@@ -211,7 +226,7 @@ fn svg(all: &[Measured]) -> String {
             measured.name
         );
         let bars = [
-            (Some(measured.rate()), "#4878a8"),
+            (Some(measured.uncompressed_rate()), "#4878a8"),
             (measured.compression(), "#6aa84f"),
             (Some(measured.verdict()), "#c99a2e"),
         ];
