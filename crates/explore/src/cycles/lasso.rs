@@ -22,12 +22,7 @@ enum Goal {
 type Arrivals = HashMap<u32, (u32, Marks)>;
 
 /// The states after the root on a closed walk, up to the root itself, and the marks of the transitions.
-pub(super) fn cycle<S, H>(
-    system: &mut S,
-    handle: &mut H,
-    live: &Numbering,
-    root: u32,
-) -> (Vec<Vec<u8>>, Vec<Marks>)
+pub(super) fn cycle<S, H>(system: &mut S, handle: &mut H, live: &Numbering, root: u32) -> (Vec<Vec<u8>>, Vec<Marks>)
 where
     S: MarkedSystem,
     H: LoadStates,

@@ -92,9 +92,8 @@ pub(super) fn verify(job: &Job, property: &Branching, options: &Options) -> Resu
     }
     let mut warnings = Vec::new();
     let orbits = orbits_for(job, &claim, options, None, &mut warnings);
-    let workshop = |machine: &Arc<Machine>| {
-        Workshop::new(machine, &claim, options.fairness, options.engine, Layers::default())
-    };
+    let workshop =
+        |machine: &Arc<Machine>| Workshop::new(machine, &claim, options.fairness, options.engine, Layers::default());
     let ordinary = workshop(&job.machine)?;
     let immortal = orbits.as_ref().and_then(|orbits| orbits.immortal.as_ref()).map(workshop).transpose()?;
     let system = match &orbits {

@@ -14,7 +14,7 @@ use explore::cycles::{self, Effort, Marks, Outcome, Shortness, Violation};
 use explore::graph;
 use explore::search::End;
 use explore::store::{self, ByteFlags, FlagStates, LoadStates, TreeStore, VisitedSet};
-use machine::ample::{AmpleSets, Proviso};
+use machine::ample::{AmpleSets, Chains, Proviso, Reduction};
 use machine::claim::product::{CLAIM_BYTES, split};
 use machine::claim::{Claim, ClaimError, Fairness, Judgement, Lasso, Subject, judge, unfair_to};
 use machine::dead::DeadVariables;
@@ -56,7 +56,7 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
     let mut warnings = plan.warnings.clone();
     // Several workers ask for the transitions of one state several times.
     let represented = if workers == 1 { outcome.system.represented.clone() } else { BigUint::default() };
-    let run = outcome.violation.map(|violation| plan.run(job, options, violation, &mut warnings));
+    let run = outcome.violation.map(|violation| plan.run(job, options, workers, violation, &mut warnings));
     if let Some(Err(reason)) = run {
         return Ok(unknown(name, reason, "this is a mistake of isospin; please report it with the model"));
     }
@@ -210,7 +210,12 @@ impl Products {
         options: &Options,
         proviso: Proviso,
     ) -> Result<Products, Refusal> {
-        let reducible = options.partial_order == Switch::On && claim.stutter_invariant;
+        // A state at rest shows less progress than one before it that was passed over. And a shortest run is one of single steps.
+        let merging = options.merging == Switch::On
+            && claim.non_progress_atoms() == 0
+            && options.fairness != Fairness::Strong
+            && options.order == Order::DepthFirst;
+        let reducible = (options.partial_order == Switch::On || merging) && claim.stutter_invariant;
         let bearing = match proviso {
             Proviso::OnThePath if reducible => claim.bearing_repetition(),
             _ => None,
@@ -222,6 +227,11 @@ impl Products {
         let claim = Arc::new(claim);
         let ample = |machine: &Arc<machine::Machine>| {
             let ample = AmpleSets::for_claim(machine.clone(), &claim, proviso).ok().filter(|_| reducible)?;
+            let ample = ample.with_chains(if merging { Chains::Skip } else { Chains::Keep });
+            let ample = ample.with_reduction(match options.partial_order {
+                Switch::On => Reduction::Some,
+                Switch::Off => Reduction::None,
+            });
             let ample = match options.fairness {
                 Fairness::None => ample,
                 Fairness::Weak | Fairness::Strong => ample.keeping_fairness().ok()?,
@@ -343,8 +353,15 @@ impl Plan {
     }
 
     /// The run of the model that a violation stands for.
-    fn run(&self, job: &Job, options: &Options, found: Violation, warnings: &mut Vec<String>) -> Result<Run, String> {
-        let mut run = self.real_run(job, &found)?;
+    fn run(
+        &self,
+        job: &Job,
+        options: &Options,
+        workers: usize,
+        found: Violation,
+        warnings: &mut Vec<String>,
+    ) -> Result<Run, String> {
+        let mut run = self.real_run(job, workers, &found)?;
         if options.order == Order::BreadthFirst && options.fairness == Fairness::Strong {
             warnings.push("there may be a shorter run: with strong fairness it is not looked for".into());
         } else if options.order == Order::BreadthFirst {
@@ -368,26 +385,34 @@ impl Plan {
         Ok(run)
     }
 
-    fn real_run(&self, job: &Job, violation: &Violation) -> Result<Run, String> {
-        if self.orbits.is_none() && self.dead.is_none() {
+    fn real_run(&self, job: &Job, workers: usize, violation: &Violation) -> Result<Run, String> {
+        let Products { claim, ordinary, immortal } = self.products_for(workers);
+        let steps = [immortal.as_ref().and_then(Workshop::steps), ordinary.steps()];
+        if self.orbits.is_none() && self.dead.is_none() && steps.iter().all(Option::is_none) {
             return Ok(Run::of(violation));
         }
         let system =
             |states: &[Vec<u8>]| -> Vec<Vec<u8>> { states.iter().map(|state| split(state).0.to_vec()).collect() };
         // Behind the claim's acceptance sets are those of fairness, one for each process.
-        let movers = |marks: &Marks| Movers(marks.0.checked_shr(self.alone.claim.acceptance_sets).unwrap_or(0));
+        let movers = |marks: &Marks| Movers(marks.0.checked_shr(claim.acceptance_sets).unwrap_or(0));
         let stored = StoredLasso {
             path: &system(&violation.prefix),
             cycle: &system(&violation.cycle),
             movers: &violation.marks.iter().map(movers).collect::<Vec<_>>(),
+            steps,
         };
-        let (states, start) = lasso(&job.machine, self.orbits.as_deref(), self.dead.as_deref(), &stored)
+        let (states, start) = lasso(&job.machine, self.orbits.as_deref(), self.dead.as_deref(), stored)
             .ok_or("a cycle was found in what the reductions left that is no run of the model")?;
         Ok(Run { states, cycle_start: (!violation.cycle.is_empty()).then_some(start) })
     }
 
+    /// The products that so many workers search.
+    fn products_for(&self, workers: usize) -> &Products {
+        self.together.as_ref().filter(|_| workers > 1).unwrap_or(&self.alone)
+    }
+
     fn description(&self, options: &Options, workers: usize) -> Vec<String> {
-        let products = self.together.as_ref().filter(|_| workers > 1).unwrap_or(&self.alone);
+        let products = self.products_for(workers);
         let engine = match options.engine {
             Engine::Compiled => "compiled",
             Engine::Interpreter => "interpreted",
@@ -398,8 +423,11 @@ impl Plan {
             several => vec!["nested depth first".to_string(), format!("{several} workers")],
         };
         list.extend(["tree store".into(), engine.into(), format!("claim of {} states", products.claim.states.len())]);
-        if products.ordinary.is_reduced() {
+        if products.ordinary.ample().is_some_and(|ample| ample.reduction() == Reduction::Some) {
             list.push("partial order".into());
+        }
+        if products.ordinary.ample().is_some_and(|ample| ample.chains() == Chains::Skip) {
+            list.push("merging".into());
         }
         if self.dead.is_some() {
             list.push("dead variables".into());

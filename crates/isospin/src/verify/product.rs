@@ -9,7 +9,7 @@ use std::sync::Arc;
 use explore::Extent;
 use explore::cycles::{Fate, MarkedSystem, Marks, Transitions};
 use machine::Machine;
-use machine::ample::{AmpleSets, Proviso};
+use machine::ample::{AmpleSets, Chains, Proviso};
 use machine::claim::product::split;
 use machine::claim::{Claim, Fairness, InterpretedValuation, Product, ProductTransitions, Valuation};
 use machine::dead::{DeadVariables, Trimmed};
@@ -21,6 +21,7 @@ use symmetry::Canonicaliser;
 use super::engine::Refusal;
 use super::options::Engine;
 use super::orbits::Orbits;
+use super::retrace::Steps;
 use super::system::extent_of;
 
 /// Makes the parts of a product for any number of workers.
@@ -64,9 +65,16 @@ impl Workshop {
         Ok(Workshop { machine: machine.clone(), claim: claim.clone(), fairness, compiled, layers })
     }
 
-    /// Whether some processes may move alone.
-    pub fn is_reduced(&self) -> bool {
-        self.layers.ample.is_some()
+    /// Which processes may move alone, and what becomes of chains.
+    pub fn ample(&self) -> Option<&AmpleSets> {
+        self.layers.ample.as_ref().map(|(ample, _)| ample)
+    }
+
+    /// What follows, in the reference interpreter, the chains that are passed over.
+    pub fn steps(&self) -> Option<Steps> {
+        let chains = self.ample().filter(|ample| ample.chains() == Chains::Skip)?.clone();
+        let generator = InterpretedGenerator::new(self.machine.clone()).ok()?;
+        Some(Steps { generator: Trimmed::new(generator, self.layers.dead.clone()), chains })
     }
 
     fn product(&self) -> Product {

@@ -11,7 +11,7 @@
 use std::sync::Arc;
 
 use machine::Machine;
-use machine::ample::AmpleSets;
+use machine::ample::{AmpleSets, Passed};
 use machine::dead::{DeadVariables, Trimmed};
 use machine::generate::{InterpretedGenerator, Movers};
 use machine::interpret::{Interpreter, Transition};
@@ -34,6 +34,24 @@ pub(super) struct StoredLasso<'a> {
     pub cycle: &'a [Vec<u8>],
     /// For the steps of the cycle: processes that move in it, if they can. For a step of which nothing is said, any will do.
     pub movers: &'a [Movers],
+    /// What the search made steps with, if it passed over chains: where symmetry applies, and elsewhere.
+    pub steps: [Option<Steps>; 2],
+}
+
+impl StoredLasso<'_> {
+    /// The states after a state up to a stored one, chains included, and for each step which of the movers move in it, if they can.
+    fn between(&mut self, normal: &mut Normal<'_>, from: &[u8], to: &[u8], movers: Movers) -> Vec<Passed> {
+        let [symmetric, ordinary] = &mut self.steps;
+        let steps = if normal.applies(from) && symmetric.is_some() { symmetric } else { ordinary };
+        let wanted = normal.of(to);
+        let is_target = |end: &[u8], served: Movers| movers.0 & !served.0 == 0 && normal.of(end) == wanted;
+        let between =
+            steps.as_mut().and_then(|steps| steps.chains.states_between(&mut steps.generator, from, is_target));
+        // Where nothing was passed over, the stored state is what comes next.
+        let mut between = between.unwrap_or_else(|| vec![(to.to_vec(), movers)]);
+        between.iter_mut().for_each(|(_, served)| served.0 &= movers.0);
+        between
+    }
 }
 
 /// A run through the states that those of a stored lasso stand for, and where its cycle starts; nothing if there is no such run.
@@ -45,7 +63,7 @@ pub(super) fn lasso(
     machine: &Machine,
     orbits: Option<&Orbits>,
     dead: Option<&DeadVariables>,
-    stored: &StoredLasso<'_>,
+    mut stored: StoredLasso<'_>,
 ) -> Option<(Vec<State>, usize)> {
     let immortal = orbits.and_then(|orbits| orbits.immortal.as_deref());
     let mut walk = Walk {
@@ -57,13 +75,21 @@ pub(super) fn lasso(
     let mut living = Living::new(machine, immortal.is_some());
     let mut run = Vec::new();
     living.append(&current, walk.normal.applies(current.bytes()), &mut run);
-    for next in stored.path.iter().skip(1) {
-        current = walk.step(&current, next, Movers::default())?;
-        living.append(&current, walk.normal.applies(current.bytes()), &mut run);
+    for pair in stored.path.windows(2) {
+        for (next, movers) in stored.between(&mut walk.normal, &pair[0], &pair[1], Movers::default()) {
+            current = walk.step(&current, &next, movers)?;
+            living.append(&current, walk.normal.applies(current.bytes()), &mut run);
+        }
     }
     if stored.cycle.is_empty() {
         let last = run.len();
         return Some((run, last));
+    }
+    let mut cycle = Vec::new();
+    let starts = stored.path.last().into_iter().chain(stored.cycle);
+    for (index, (from, to)) in starts.zip(stored.cycle).enumerate() {
+        let movers = stored.movers.get(index).copied().unwrap_or_default();
+        cycle.extend(stored.between(&mut walk.normal, from, to, movers));
     }
     let mut rounds: Vec<(State, usize)> = Vec::new();
     loop {
@@ -72,8 +98,8 @@ pub(super) fn lasso(
             return Some((run, start));
         }
         rounds.push((current.clone(), run.len() - 1));
-        for (index, next) in stored.cycle.iter().enumerate() {
-            current = walk.step(&current, next, stored.movers.get(index).copied().unwrap_or_default())?;
+        for (next, movers) in &cycle {
+            current = walk.step(&current, next, *movers)?;
             living.append(&current, walk.normal.applies(current.bytes()), &mut run);
         }
     }
@@ -194,12 +220,12 @@ impl<'a> Retrace<'a> {
             let wanted = self.normal.of(&pair[1]);
             let normal = &mut self.normal;
             let between = steps.as_mut().and_then(|steps| {
-                steps.chains.states_between(&mut steps.generator, &pair[0], |end| normal.of(end) == wanted)
+                steps.chains.states_between(&mut steps.generator, &pair[0], |end, _| normal.of(end) == wanted)
             });
             // Where nothing was passed over, the stored state is what comes next.
             let mut between = between.unwrap_or_default();
             between.pop();
-            filled.extend(between);
+            filled.extend(between.into_iter().map(|(state, _)| state));
             filled.push(pair[1].clone());
         }
         filled
@@ -207,9 +233,9 @@ impl<'a> Retrace<'a> {
 }
 
 /// What a search made steps with.
-struct Steps {
-    generator: Trimmed<InterpretedGenerator>,
-    chains: AmpleSets,
+pub(super) struct Steps {
+    pub generator: Trimmed<InterpretedGenerator>,
+    pub chains: AmpleSets,
 }
 
 impl Steps {
