@@ -174,6 +174,9 @@ struct Searched {
 /// Before several workers begin, one looks at so many states.
 const FIRST_STATES: u64 = 50_000;
 
+/// The same where one worker may leave out more than several: what it watches on its path they have to know in advance.
+const FIRST_STATES_ON_THE_PATH: u64 = 500_000;
+
 /// An empty store for the states of a product.
 fn store_for(products: &Workshop, options: &Options) -> TreeStore<ByteFlags> {
     let store = TreeStore::with_flags(store::Limits::memory(options.limits.memory));
@@ -297,10 +300,14 @@ impl Plan {
         }
         // One worker sees a cycle as soon as it closes, wherever it lies; several share the work, but walk at random and look for cycles from accepting
         // states only. So small products, and those with a violation near at hand, are left to one.
-        let is_first = self.workers > 1 && options.limits.states.is_none_or(|limit| limit > FIRST_STATES);
+        let first_states = match self.alone.ordinary.proviso() {
+            Some(Proviso::OnThePath) => FIRST_STATES_ON_THE_PATH,
+            Some(Proviso::InAdvance) | None => FIRST_STATES,
+        };
+        let is_first = self.workers > 1 && options.limits.states.is_none_or(|limit| limit > first_states);
         let together = self.together.as_ref();
         if together.is_none() || is_first {
-            let max_states = if is_first { Some(FIRST_STATES) } else { search.max_states };
+            let max_states = if is_first { Some(first_states) } else { search.max_states };
             let options = cycles::Options { max_states, ..search.clone() };
             let outcome = cycles::search(self.alone.system(self.orbits.as_ref()), &store, &options, &job.progress);
             if !(is_first && outcome.end == End::States) {

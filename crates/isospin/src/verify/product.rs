@@ -9,7 +9,7 @@ use std::sync::Arc;
 use explore::Extent;
 use explore::cycles::{Fate, MarkedSystem, Marks, Transitions};
 use machine::Machine;
-use machine::ample::{AmpleSets, Chains, Proviso};
+use machine::ample::{AmpleSets, Chains, Proviso, Reduction};
 use machine::claim::product::split;
 use machine::claim::{Claim, Fairness, InterpretedValuation, Product, ProductTransitions, Valuation};
 use machine::dead::{DeadVariables, Trimmed};
@@ -68,6 +68,12 @@ impl Workshop {
     /// Which processes may move alone, and what becomes of chains.
     pub fn ample(&self) -> Option<&AmpleSets> {
         self.layers.ample.as_ref().map(|(ample, _)| ample)
+    }
+
+    /// Who sees to it that nothing is put off for ever, if processes may move alone.
+    pub fn proviso(&self) -> Option<Proviso> {
+        let (ample, proviso) = self.layers.ample.as_ref()?;
+        (ample.reduction() == Reduction::Some).then_some(*proviso)
     }
 
     /// What follows, in the reference interpreter, the chains that are passed over.
