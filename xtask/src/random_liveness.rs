@@ -257,6 +257,8 @@ fn ways(fairness: Fairness, seed: u64) -> Vec<(&'static str, Options)> {
     vec![
         ("no reduction", plain.clone()),
         ("partial order", Options { partial_order: Switch::On, ..plain.clone() }),
+        ("merging", Options { merging: Switch::On, ..plain.clone() }),
+        ("partial order and merging", Options { partial_order: Switch::On, merging: Switch::On, ..plain.clone() }),
         ("dead variables", Options { dead: Switch::On, ..plain.clone() }),
         ("symmetry", Options { symmetry: exact, ..plain.clone() }),
         ("two workers", Options { workers: workers(2), ..plain.clone() }),

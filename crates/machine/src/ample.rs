@@ -32,7 +32,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-pub use self::chains::Chains;
+pub use self::chains::{Chains, Passed};
 pub use self::endless::Proviso;
 
 use self::anonymous::numbers_are_meaningless;
@@ -69,11 +69,16 @@ pub struct AmpleSets {
     /// Processes met so far: definition, pid, fixed values.
     known: FxHashMap<Vec<u8>, InstanceId>,
     instances: Vec<Arc<Instance>>,
-    /// Conflicts between two instances, by both locations; 0 is not known yet, the others are indices into `conflicts`.
-    pairs: FxHashMap<(InstanceId, InstanceId), Vec<u16>>,
+    /// Conflicts of an instance with another, by both locations, where they have been asked for; 0 is not known yet, the others are indices into
+    /// `conflicts`.
+    pairs: Vec<Vec<Vec<u16>>>,
     conflicts: Vec<Conflict>,
     /// The processes of the current state.
     present: Vec<Presence>,
+    /// Those of the state that was asked about before.
+    before: Vec<Presence>,
+    /// For each of them the processes that conflict with its next transition, as far as that is known.
+    rows: Vec<u128>,
     /// The sets of the current state that were not proposed yet, best last.
     candidates: Vec<u128>,
     /// The set that was proposed last.
@@ -190,9 +195,11 @@ impl AmpleSets {
             shared,
             known: FxHashMap::default(),
             instances: Vec::new(),
-            pairs: FxHashMap::default(),
+            pairs: Vec::new(),
             conflicts: vec![Conflict::Never, Conflict::Never, Conflict::Always],
             present: Vec::new(),
+            before: Vec::new(),
+            rows: Vec::new(),
             candidates: Vec::new(),
             proposed: 0,
             fairness: Fair::Ignored,
@@ -222,6 +229,18 @@ impl AmpleSets {
     #[must_use]
     pub fn proposed(&self) -> u128 {
         self.proposed
+    }
+
+    /// What becomes of chains.
+    #[must_use]
+    pub fn chains(&self) -> Chains {
+        self.chains
+    }
+
+    /// Whether successors are left out.
+    #[must_use]
+    pub fn reduction(&self) -> Reduction {
+        self.reduction
     }
 
     /// The same, with another treatment of chains.
@@ -298,6 +317,8 @@ impl AmpleSets {
     fn describe(&mut self, state: &[u8]) -> bool {
         let machine = Arc::clone(&self.machine);
         let layout = &machine.layout;
+        // Mostly a process is the same as in the state before.
+        std::mem::swap(&mut self.present, &mut self.before);
         self.present.clear();
         let mut frame = layout.globals.size as usize;
         let mut channels = layout.globals.channels.len();
@@ -325,6 +346,11 @@ impl AmpleSets {
     }
 
     fn instance(&mut self, state: &[u8], pid: Pid, definition: DefinitionId) -> InstanceId {
+        if let Some(before) = self.before.get(usize::from(pid.0))
+            && self.instances[before.instance.0 as usize].key == self.key
+        {
+            return before.instance;
+        }
         if let Some(&id) = self.known.get(&self.key) {
             return id;
         }
@@ -354,14 +380,20 @@ impl AmpleSets {
             return;
         }
         let everyone = u128::MAX >> (128 - count);
-        let mut conflicts = [None; MOST_PROCESSES];
+        let mut rows = std::mem::take(&mut self.rows);
+        rows.resize(count, 0);
+        let mut known = 0_u128;
         for first in 0..count {
             let mut set = 1_u128 << first;
             let mut waiting = set;
             while waiting != 0 {
                 let pid = waiting.trailing_zeros() as usize;
                 waiting &= waiting - 1;
-                let row = *conflicts[pid].get_or_insert_with(|| self.conflicts_of(state, pid, everyone));
+                if known >> pid & 1 == 0 {
+                    known |= 1 << pid;
+                    rows[pid] = self.conflicts_of(state, pid, everyone);
+                }
+                let row = rows[pid];
                 waiting |= row & !set;
                 set |= row;
                 if set == everyone {
@@ -373,6 +405,7 @@ impl AmpleSets {
                 self.candidates.push(set);
             }
         }
+        self.rows = rows;
         self.candidates.sort_by_key(|set| std::cmp::Reverse(set.count_ones()));
     }
 
@@ -404,8 +437,17 @@ impl AmpleSets {
     fn conflict(&mut self, mine: Presence, theirs: Presence) -> usize {
         let locations = self.instances[theirs.instance.0 as usize].reach.future.len();
         let mine_locations = self.instances[mine.instance.0 as usize].reach.next.len();
-        let table = self.pairs.entry((mine.instance, theirs.instance));
-        let table = table.or_insert_with(|| vec![0; locations * mine_locations]);
+        let (row, column) = (mine.instance.0 as usize, theirs.instance.0 as usize);
+        if self.pairs.len() <= row {
+            self.pairs.resize(row + 1, Vec::new());
+        }
+        if self.pairs[row].len() <= column {
+            self.pairs[row].resize(column + 1, Vec::new());
+        }
+        let table = &mut self.pairs[row][column];
+        if table.is_empty() {
+            table.resize(locations * mine_locations, 0);
+        }
         let entry = &mut table[mine.location as usize * locations + theirs.location as usize];
         if *entry == 0 {
             let slots = &self.shared.slots;

@@ -135,7 +135,7 @@ impl<'a, S: MarkedSystem, H: LoadStates + FlagStates> Search<'a, S, H> {
             Stop::Sealed(last) => {
                 let mut prefix = self.path(u32::MAX);
                 prefix.push(last);
-                (End::Violation, Some(Violation { prefix, cycle: Vec::new() }))
+                (End::Violation, Some(Violation::sealed(prefix)))
             }
             Stop::Cycle => (End::Violation, Some(self.lasso())),
         };
@@ -349,7 +349,7 @@ impl<'a, S: MarkedSystem, H: LoadStates + FlagStates> Search<'a, S, H> {
     fn lasso(&mut self) -> Violation {
         let root = self.components.last().map_or(0, |component| component.root);
         let prefix = self.path(root);
-        let cycle = lasso::cycle(&mut self.system, &mut self.handle, &self.live, root);
-        Violation { prefix, cycle }
+        let (cycle, marks) = lasso::cycle(&mut self.system, &mut self.handle, &self.live, root);
+        Violation { prefix, cycle, marks }
     }
 }

@@ -21,34 +21,35 @@ enum Goal {
 /// How a state of the component was reached: from where, and by a transition with which marks.
 type Arrivals = HashMap<u32, (u32, Marks)>;
 
-/// The states after the root on a closed walk, up to the root itself.
-pub(super) fn cycle<S, H>(system: &mut S, handle: &mut H, live: &Numbering, root: u32) -> Vec<Vec<u8>>
+/// The states after the root on a closed walk, up to the root itself, and the marks of the transitions.
+pub(super) fn cycle<S, H>(system: &mut S, handle: &mut H, live: &Numbering, root: u32) -> (Vec<Vec<u8>>, Vec<Marks>)
 where
     S: MarkedSystem,
     H: LoadStates,
 {
     let mut missing = system.acceptance();
-    let mut walk: Vec<u32> = Vec::new();
+    let mut walk: Vec<(u32, Marks)> = Vec::new();
     let mut here = root;
     loop {
         let goal = if missing.is_empty() { Goal::State(root) } else { Goal::Mark(missing) };
         if missing.is_empty() && here == root && !walk.is_empty() {
             break;
         }
-        let Some((leg, marks)) = leg(system, handle, live, root, here, goal) else { break };
-        missing = missing.without(marks);
-        here = leg.last().copied().unwrap_or(here);
+        let Some(leg) = leg(system, handle, live, root, here, goal) else { break };
+        missing = leg.iter().fold(missing, |missing, &(_, marks)| missing.without(marks));
+        here = leg.last().map_or(here, |&(state, _)| state);
         walk.extend(leg);
     }
-    let load = |position: u32| {
+    let load = |(position, marks): (u32, Marks)| {
         let mut state = Vec::new();
         handle.load(live.state(position), &mut state);
-        state
+        (state, marks)
     };
-    walk.into_iter().map(load).collect()
+    walk.into_iter().map(load).unzip()
 }
 
-/// A shortest way from `start` to the goal, without `start` itself, and the marks on it. It stays among states from `root` on.
+/// A shortest way from `start` to the goal, without `start` itself, each state with the marks of the transition to it. It stays among
+/// states from `root` on.
 fn leg<S, H>(
     system: &mut S,
     handle: &mut H,
@@ -56,7 +57,7 @@ fn leg<S, H>(
     root: u32,
     start: u32,
     goal: Goal,
-) -> Option<(Vec<u32>, Marks)>
+) -> Option<Vec<(u32, Marks)>>
 where
     S: MarkedSystem,
     H: LoadStates,
@@ -100,14 +101,13 @@ fn known<H: LoadStates>(handle: &mut H, state: &[u8]) -> Option<StateRef> {
     }
 }
 
-fn way(arrivals: &Arrivals, start: u32, mut here: u32, last: u32, mut marks: Marks) -> (Vec<u32>, Marks) {
-    let mut way = vec![last];
+fn way(arrivals: &Arrivals, start: u32, mut here: u32, last: u32, marks: Marks) -> Vec<(u32, Marks)> {
+    let mut way = vec![(last, marks)];
     while here != start {
-        way.push(here);
-        let (before, on_the_way) = arrivals[&here];
-        marks = marks.union(on_the_way);
+        let (before, marks) = arrivals[&here];
+        way.push((here, marks));
         here = before;
     }
     way.reverse();
-    (way, marks)
+    way
 }

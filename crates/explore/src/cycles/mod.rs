@@ -178,6 +178,16 @@ pub struct Violation {
     /// The states after it, of which the last one equals the last one of the prefix. Empty when the prefix is a violation
     /// whatever follows.
     pub cycle: Vec<Vec<u8>>,
+    /// The marks of the transitions of the cycle that count, one after the other; empty where acceptance is on states.
+    pub marks: Vec<Marks>,
+}
+
+impl Violation {
+    /// A finite run whose fate is sealed.
+    #[must_use]
+    pub fn sealed(prefix: Vec<Vec<u8>>) -> Violation {
+        Violation { prefix, cycle: Vec::new(), marks: Vec::new() }
+    }
 }
 
 /// What a search found.

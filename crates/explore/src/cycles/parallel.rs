@@ -157,7 +157,7 @@ impl<'a, S: MarkedSystem, H: LoadStates + FlagStates> Worker<'a, S, H> {
     fn blue(&mut self) -> Result<(), Stop> {
         let mut initial = Vec::new();
         if self.system.initial(&mut initial) == Fate::Sealed {
-            let violation = Violation { prefix: vec![initial], cycle: Vec::new() };
+            let violation = Violation::sealed(vec![initial]);
             return Err(self.shared.finish(End::Violation, Some(violation)));
         }
         let reference = self.insert(&initial)?;
@@ -308,7 +308,7 @@ impl<'a, S: MarkedSystem, H: LoadStates + FlagStates> Worker<'a, S, H> {
         let mut cycle: Vec<Vec<u8>> = (position + 1..top).map(|each| self.load(self.cyan.state(each))).collect();
         cycle.extend(way.iter().map(|&state| self.load(state)));
         cycle.push(self.load(self.cyan.state(position)));
-        self.shared.finish(End::Violation, Some(Violation { prefix, cycle }))
+        self.shared.finish(End::Violation, Some(Violation { prefix, cycle, marks: Vec::new() }))
     }
 
     /// The run to a state, and then one that seals its fate. In a red search the state need not be at the end of the path: what
@@ -322,7 +322,7 @@ impl<'a, S: MarkedSystem, H: LoadStates + FlagStates> Worker<'a, S, H> {
             prefix = self.way_to(state);
         }
         prefix.push(last.to_vec());
-        self.shared.finish(End::Violation, Some(Violation { prefix, cycle: Vec::new() }))
+        self.shared.finish(End::Violation, Some(Violation::sealed(prefix)))
     }
 
     /// A run to a state that a red search has come to, from the end of the path on.

@@ -57,7 +57,8 @@ pub fn shortest<S: MarkedSystem>(system: &mut S, known: Violation, effort: Effor
         match graph.closed_walk(root, room, acceptance, &mut steps) {
             Some(walk) => {
                 let bytes = |node: u32| graph.nodes[node as usize].bytes.clone();
-                best = Violation { prefix: graph.path(root), cycle: walk.into_iter().map(bytes).collect() };
+                let cycle = walk.into_iter().map(bytes).collect();
+                best = Violation { prefix: graph.path(root), cycle, marks: Vec::new() };
             }
             None if steps == 0 => {
                 shortness = Shortness::Unproven;
@@ -84,7 +85,7 @@ impl Graph {
     fn explore<S: MarkedSystem>(&mut self, system: &mut S, best: &mut Violation, most: usize) -> Shortness {
         let mut initial = Vec::new();
         if system.initial(&mut initial) == Fate::Sealed {
-            *best = Violation { prefix: vec![initial], cycle: Vec::new() };
+            *best = Violation::sealed(vec![initial]);
             return Shortness::Proven;
         }
         self.number(initial, 0, 0);
@@ -103,7 +104,7 @@ impl Graph {
                 if transitions.fate(index) == Fate::Sealed {
                     let mut prefix = self.path(next as u32);
                     prefix.push(transitions.target(index).to_vec());
-                    *best = Violation { prefix, cycle: Vec::new() };
+                    *best = Violation::sealed(prefix);
                     break;
                 }
                 let target = self.number(transitions.target(index).to_vec(), distance + 1, next as u32);

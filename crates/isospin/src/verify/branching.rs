@@ -29,7 +29,7 @@ use super::engine::Refusal;
 use super::liveness::{crowded, orbits_for, unknown};
 use super::options::{Engine, Options};
 use super::orbits::Orbits;
-use super::product::Workshop;
+use super::product::{Layers, Workshop};
 use super::{Counts, Finding, Job, Verdict, incomplete_because};
 
 /// A formula about the tree of runs.
@@ -91,8 +91,9 @@ pub(super) fn verify(job: &Job, property: &Branching, options: &Options) -> Resu
         return Err(Refusal { reason: format!("there is no initial state: {}", error.message) });
     }
     let mut warnings = Vec::new();
-    let orbits = orbits_for(job, &claim, options, &mut warnings);
-    let workshop = |machine: &Arc<Machine>| Workshop::new(machine, &claim, options.fairness, options.engine, None);
+    let orbits = orbits_for(job, &claim, options, None, &mut warnings);
+    let workshop =
+        |machine: &Arc<Machine>| Workshop::new(machine, &claim, options.fairness, options.engine, Layers::default());
     let ordinary = workshop(&job.machine)?;
     let immortal = orbits.as_ref().and_then(|orbits| orbits.immortal.as_ref()).map(workshop).transpose()?;
     let system = match &orbits {

@@ -10,13 +10,15 @@ use std::time::Instant;
 use automata::graph::StateSet;
 use automata::reduce::Kind;
 use automata::translate::translate_to;
-use explore::cycles::{self, Effort, Outcome, Shortness, Violation};
+use explore::cycles::{self, Effort, Marks, Outcome, Shortness, Violation};
 use explore::graph;
 use explore::search::End;
 use explore::store::{self, ByteFlags, FlagStates, LoadStates, TreeStore, VisitedSet};
-use machine::ample::{AmpleSets, Proviso};
-use machine::claim::product::split;
+use machine::ample::{AmpleSets, Chains, Proviso, Reduction};
+use machine::claim::product::{CLAIM_BYTES, split};
 use machine::claim::{Claim, ClaimError, Fairness, Judgement, Lasso, Subject, judge, unfair_to};
+use machine::dead::DeadVariables;
+use machine::generate::Movers;
 use machine::interpret::Interpreter;
 use machine::state::State;
 use machine::trace::{self, EndKind, Origin, PathEnd, Trace, counterexample};
@@ -26,12 +28,12 @@ use super::branching::graph_of;
 use super::engine::Refusal;
 use super::options::{Engine, Options, Order, Switch, Symmetry};
 use super::orbits::{Fixed, ForClaim, Orbits};
-use super::product::{ProductSystem, Workshop};
+use super::product::{Layers, ProductSystem, Workshop};
+use super::retrace::{StoredLasso, lasso};
 use super::{Counts, Finding, Incomplete, Job, Verdict, incomplete_because};
 
 /// Verifies one claim.
 pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<Finding, Refusal> {
-    let start = Instant::now();
     let name = subject.name(&job.machine).to_string();
     let claim = match subject.claim(&job.machine) {
         Ok(claim) => claim,
@@ -44,7 +46,9 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
         Ok(plan) => plan,
         Err(error) => return Ok(unknown(name, error.to_string(), "rewrite the claim, or use --workers 1")),
     };
+    let start = Instant::now();
     let Searched { outcome, workers, store_bytes } = plan.search(job, options);
+    let time = start.elapsed();
     let incomplete = match outcome.end {
         End::Complete if outcome.system.is_crowded() => Some(crowded()),
         end => incomplete_because(end, options),
@@ -52,7 +56,7 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
     let mut warnings = plan.warnings.clone();
     // Several workers ask for the transitions of one state several times.
     let represented = if workers == 1 { outcome.system.represented.clone() } else { BigUint::default() };
-    let run = outcome.violation.map(|violation| plan.run(job, options, violation, &mut warnings));
+    let run = outcome.violation.map(|violation| plan.run(job, options, workers, violation, &mut warnings));
     if let Some(Err(reason)) = run {
         return Ok(unknown(name, reason, "this is a mistake of isospin; please report it with the model"));
     }
@@ -93,7 +97,7 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
             atomic_steps: 0,
             vector_bytes: outcome.system.vector_bytes as u64,
             store_bytes,
-            time: start.elapsed(),
+            time,
             description: plan.description(options, workers),
         },
     })
@@ -117,11 +121,12 @@ fn workers(subject: Subject, options: &Options) -> usize {
     }
 }
 
-/// The symmetry that keeps what a claim asks about. Why one is not used is among the warnings.
+/// The symmetry that keeps what a claim asks about, of states in which the given variables are set back. Why one is not used is among the warnings.
 pub(super) fn orbits_for(
     job: &Job,
     claim: &Claim,
     options: &Options,
+    dead: Option<DeadVariables>,
     warnings: &mut Vec<String>,
 ) -> Option<Arc<Orbits>> {
     let Symmetry::Detect(strategy) = options.symmetry else { return None };
@@ -129,13 +134,23 @@ pub(super) fn orbits_for(
         Fairness::None => Fixed::Nothing,
         Fairness::Weak | Fairness::Strong => Fixed::Processes,
     };
-    match Orbits::of_claim(&job.machine, strategy, job.declared.as_deref(), claim, fixed) {
+    match Orbits::of_claim(&job.machine, strategy, job.declared.as_deref(), claim, fixed, dead) {
         ForClaim::Some(orbits) => Some(orbits),
         ForClaim::None => None,
         ForClaim::Refused(reason) => {
             warnings.push(format!("symmetry was not used: {reason}"));
             None
         }
+    }
+}
+
+/// The variables that are set back where nobody will read them. A state and what stands for it have the same atoms and can do the same, moved
+/// by the same processes, so every infinite run is kept, step by step. With strong fairness the processes that move on a cycle are not noted, and
+/// its run in the model could not be told.
+fn dead_variables(job: &Job, options: &Options) -> Option<DeadVariables> {
+    match options.fairness {
+        Fairness::None | Fairness::Weak => options.dead_variables(&job.machine).filter(|dead| !dead.is_empty()),
+        Fairness::Strong => None,
     }
 }
 
@@ -159,6 +174,9 @@ struct Searched {
 /// Before several workers begin, one looks at so many states.
 const FIRST_STATES: u64 = 50_000;
 
+/// The same where one worker may leave out more than several: what it watches on its path they have to know in advance.
+const FIRST_STATES_ON_THE_PATH: u64 = 500_000;
+
 /// An empty store for the states of a product.
 fn store_for(products: &Workshop, options: &Options) -> TreeStore<ByteFlags> {
     let store = TreeStore::with_flags(store::Limits::memory(options.limits.memory));
@@ -173,6 +191,7 @@ struct Plan {
     /// For several, if there are.
     together: Option<Products>,
     orbits: Option<Arc<Orbits>>,
+    dead: Option<Arc<DeadVariables>>,
     workers: usize,
     warnings: Vec<String>,
 }
@@ -190,10 +209,16 @@ impl Products {
         job: &Job,
         claim: Claim,
         orbits: Option<&Arc<Orbits>>,
+        dead: Option<&Arc<DeadVariables>>,
         options: &Options,
         proviso: Proviso,
     ) -> Result<Products, Refusal> {
-        let reducible = options.partial_order == Switch::On && claim.stutter_invariant;
+        // A state at rest shows less progress than one before it that was passed over. And a shortest run is one of single steps.
+        let merging = options.merging == Switch::On
+            && claim.non_progress_atoms() == 0
+            && options.fairness != Fairness::Strong
+            && options.order == Order::DepthFirst;
+        let reducible = (options.partial_order == Switch::On || merging) && claim.stutter_invariant;
         let bearing = match proviso {
             Proviso::OnThePath if reducible => claim.bearing_repetition(),
             _ => None,
@@ -205,6 +230,11 @@ impl Products {
         let claim = Arc::new(claim);
         let ample = |machine: &Arc<machine::Machine>| {
             let ample = AmpleSets::for_claim(machine.clone(), &claim, proviso).ok().filter(|_| reducible)?;
+            let ample = ample.with_chains(if merging { Chains::Skip } else { Chains::Keep });
+            let ample = ample.with_reduction(match options.partial_order {
+                Switch::On => Reduction::Some,
+                Switch::Off => Reduction::None,
+            });
             let ample = match options.fairness {
                 Fairness::None => ample,
                 Fairness::Weak | Fairness::Strong => ample.keeping_fairness().ok()?,
@@ -214,7 +244,8 @@ impl Products {
             orbits.is_none_or(keeps).then(|| (ample.clone(), proviso))
         };
         let workshop = |machine: &Arc<machine::Machine>| {
-            Workshop::new(machine, &claim, options.fairness, options.engine, ample(machine))
+            let layers = Layers { ample: ample(machine), dead: dead.cloned() };
+            Workshop::new(machine, &claim, options.fairness, options.engine, layers)
         };
         let ordinary = workshop(&job.machine)?;
         let immortal = orbits.and_then(|orbits| orbits.immortal.as_ref()).map(workshop).transpose()?;
@@ -232,11 +263,16 @@ impl Products {
 impl Plan {
     fn new(job: &Job, subject: Subject, claim: Claim, options: &Options) -> Result<Result<Plan, ClaimError>, Refusal> {
         let mut warnings = Vec::new();
-        let orbits = orbits_for(job, &claim, options, &mut warnings);
+        let dead = dead_variables(job, options);
+        let orbits = orbits_for(job, &claim, options, dead.clone(), &mut warnings);
+        // Processes that stay at their end read nothing there, as those that disappear. Which variables are set back, and to what, has to agree
+        // with the symmetries.
+        let dead = orbits.as_ref().map_or(dead, |orbits| orbits.detection.dead.clone()).map(Arc::new);
         let workers = workers(subject, options);
+        let make = |claim, proviso| Products::new(job, claim, orbits.as_ref(), dead.as_ref(), options, proviso);
         let together = if workers > 1 {
             match on_states(job, subject, &claim) {
-                Ok(claim) => Some(Products::new(job, claim, orbits.as_ref(), options, Proviso::InAdvance)?),
+                Ok(claim) => Some(make(claim, Proviso::InAdvance)?),
                 Err(error) => return Ok(Err(error)),
             }
         } else {
@@ -247,8 +283,8 @@ impl Plan {
             Fairness::None => Proviso::OnThePath,
             Fairness::Weak | Fairness::Strong => Proviso::InAdvance,
         };
-        let alone = Products::new(job, claim, orbits.as_ref(), options, proviso)?;
-        Ok(Ok(Plan { alone, together, orbits, workers, warnings }))
+        let alone = make(claim, proviso)?;
+        Ok(Ok(Plan { alone, together, orbits, dead, workers, warnings }))
     }
 
     fn search(&self, job: &Job, options: &Options) -> Searched {
@@ -264,10 +300,14 @@ impl Plan {
         }
         // One worker sees a cycle as soon as it closes, wherever it lies; several share the work, but walk at random and look for cycles from accepting
         // states only. So small products, and those with a violation near at hand, are left to one.
-        let is_first = self.workers > 1 && options.limits.states.is_none_or(|limit| limit > FIRST_STATES);
+        let first_states = match self.alone.ordinary.proviso() {
+            Some(Proviso::OnThePath) => FIRST_STATES_ON_THE_PATH,
+            Some(Proviso::InAdvance) | None => FIRST_STATES,
+        };
+        let is_first = self.workers > 1 && options.limits.states.is_none_or(|limit| limit > first_states);
         let together = self.together.as_ref();
         if together.is_none() || is_first {
-            let max_states = if is_first { Some(FIRST_STATES) } else { search.max_states };
+            let max_states = if is_first { Some(first_states) } else { search.max_states };
             let options = cycles::Options { max_states, ..search.clone() };
             let outcome = cycles::search(self.alone.system(self.orbits.as_ref()), &store, &options, &job.progress);
             if !(is_first && outcome.end == End::States) {
@@ -288,7 +328,7 @@ impl Plan {
         V: VisitedSet<Handle: LoadStates + FlagStates>,
     {
         let mut explored = graph::explore(self.alone.system(self.orbits.as_ref()), store, options, &job.progress);
-        let sealed = explored.sealed.take().map(|prefix| Violation { prefix, cycle: Vec::new() });
+        let sealed = explored.sealed.take().map(Violation::sealed);
         let violation = sealed.or_else(|| {
             // Of a part of the graph nothing is known: what is missing may answer a request, or ask for more.
             if explored.end != End::Complete {
@@ -306,7 +346,7 @@ impl Plan {
                 states.push(bytes);
             }
             let cycle = states.split_off(lasso.cycle_start + 1);
-            Some(Violation { prefix: states, cycle })
+            Some(Violation { prefix: states, cycle, marks: Vec::new() })
         });
         Outcome {
             end: if violation.is_some() { End::Violation } else { explored.end },
@@ -320,16 +360,24 @@ impl Plan {
     }
 
     /// The run of the model that a violation stands for.
-    fn run(&self, job: &Job, options: &Options, found: Violation, warnings: &mut Vec<String>) -> Result<Run, String> {
-        let mut run = self.real_run(job, &found)?;
+    fn run(
+        &self,
+        job: &Job,
+        options: &Options,
+        workers: usize,
+        found: Violation,
+        warnings: &mut Vec<String>,
+    ) -> Result<Run, String> {
+        let mut run = self.real_run(job, workers, &found)?;
         if options.order == Order::BreadthFirst && options.fairness == Fairness::Strong {
             warnings.push("there may be a shorter run: with strong fairness it is not looked for".into());
         } else if options.order == Order::BreadthFirst {
-            let plain = Workshop::new(&job.machine, &self.alone.claim, options.fairness, options.engine, None);
+            let layers = Layers::default();
+            let plain = Workshop::new(&job.machine, &self.alone.claim, options.fairness, options.engine, layers);
             let mut system = plain.map_err(|refusal| refusal.reason)?.system();
             // What the reduced search found bounds the length, in the plain product, of a shortest run.
             let known = match self.orbits {
-                None => found,
+                None => run.in_product(&found),
                 Some(_) => match plain_violation(job, &mut system, options) {
                     Some(violation) => violation,
                     None => return Ok(run),
@@ -344,18 +392,34 @@ impl Plan {
         Ok(run)
     }
 
-    fn real_run(&self, job: &Job, violation: &Violation) -> Result<Run, String> {
-        let Some(orbits) = &self.orbits else { return Ok(Run::of(violation)) };
+    fn real_run(&self, job: &Job, workers: usize, violation: &Violation) -> Result<Run, String> {
+        let Products { claim, ordinary, immortal } = self.products_for(workers);
+        let steps = [immortal.as_ref().and_then(Workshop::steps), ordinary.steps()];
+        if self.orbits.is_none() && self.dead.is_none() && steps.iter().all(Option::is_none) {
+            return Ok(Run::of(violation));
+        }
         let system =
             |states: &[Vec<u8>]| -> Vec<Vec<u8>> { states.iter().map(|state| split(state).0.to_vec()).collect() };
-        let (states, start) = orbits
-            .lasso_through(&job.machine, &system(&violation.prefix), &system(&violation.cycle))
-            .ok_or("a cycle was found up to symmetry that is no run of the model")?;
+        // Behind the claim's acceptance sets are those of fairness, one for each process.
+        let movers = |marks: &Marks| Movers(marks.0.checked_shr(claim.acceptance_sets).unwrap_or(0));
+        let stored = StoredLasso {
+            path: &system(&violation.prefix),
+            cycle: &system(&violation.cycle),
+            movers: &violation.marks.iter().map(movers).collect::<Vec<_>>(),
+            steps,
+        };
+        let (states, start) = lasso(&job.machine, self.orbits.as_deref(), self.dead.as_deref(), stored)
+            .ok_or("a cycle was found in what the reductions left that is no run of the model")?;
         Ok(Run { states, cycle_start: (!violation.cycle.is_empty()).then_some(start) })
     }
 
+    /// The products that so many workers search.
+    fn products_for(&self, workers: usize) -> &Products {
+        self.together.as_ref().filter(|_| workers > 1).unwrap_or(&self.alone)
+    }
+
     fn description(&self, options: &Options, workers: usize) -> Vec<String> {
-        let products = self.together.as_ref().filter(|_| workers > 1).unwrap_or(&self.alone);
+        let products = self.products_for(workers);
         let engine = match options.engine {
             Engine::Compiled => "compiled",
             Engine::Interpreter => "interpreted",
@@ -366,8 +430,14 @@ impl Plan {
             several => vec!["nested depth first".to_string(), format!("{several} workers")],
         };
         list.extend(["tree store".into(), engine.into(), format!("claim of {} states", products.claim.states.len())]);
-        if products.ordinary.is_reduced() {
+        if products.ordinary.ample().is_some_and(|ample| ample.reduction() == Reduction::Some) {
             list.push("partial order".into());
+        }
+        if products.ordinary.ample().is_some_and(|ample| ample.chains() == Chains::Skip) {
+            list.push("merging".into());
+        }
+        if self.dead.is_some() {
+            list.push("dead variables".into());
         }
         if self.orbits.is_some() {
             list.push("symmetry".into());
@@ -405,6 +475,31 @@ impl Run {
         // The step back to where the cycle starts is implied.
         states.extend(violation.cycle.iter().rev().skip(1).rev().map(system));
         Run { states, cycle_start: (!violation.cycle.is_empty()).then_some(start) }
+    }
+
+    /// The same in the product without reductions, where the claim goes the way that a search without symmetry found.
+    fn in_product(&self, found: &Violation) -> Violation {
+        let stored = |index: usize| match index.checked_sub(found.prefix.len()) {
+            None => &found.prefix[index],
+            Some(index) => &found.cycle[index % found.cycle.len()],
+        };
+        let state = |index: usize| {
+            // The step back to where the cycle starts is implied.
+            let system = self.states.get(index).or_else(|| self.states.get(self.cycle_start?));
+            let mut state = system.map_or_else(Vec::new, |state| state.bytes().to_vec());
+            let stored = stored(index);
+            state.extend_from_slice(&stored[stored.len() - CLAIM_BYTES..]);
+            state
+        };
+        let (start, end) = match self.cycle_start {
+            Some(start) => (start, self.states.len()),
+            None => (self.states.len() - 1, self.states.len() - 1),
+        };
+        Violation {
+            prefix: (0..=start).map(state).collect(),
+            cycle: (start + 1..=end).map(state).collect(),
+            marks: Vec::new(),
+        }
     }
 
     fn lasso(&self) -> Lasso<'_> {

@@ -13,7 +13,6 @@ use machine::action::ActionKind;
 use machine::claim::Claim;
 use machine::dead::DeadVariables;
 use machine::id::{DefinitionId, Location};
-use machine::interpret::Interpreter;
 use machine::state::State;
 use num_bigint::BigUint;
 use symmetry::detect::{self, Deaths, Declared, Detection, Generator, without_deaths};
@@ -52,18 +51,22 @@ impl Orbits {
         Some(Orbits { detection, strategy, canonicaliser, immortal })
     }
 
-    /// Detects the symmetry that keeps the value of each atom of a claim, and, if `fixed` says so, every process.
+    /// Detects the symmetry that keeps the value of each atom of a claim, and, if `fixed` says so, every process, of states in which the
+    /// given variables are set back.
     pub fn of_claim(
         machine: &Machine,
         strategy: Strategy,
         declared: Option<&[Declared]>,
         claim: &Claim,
         fixed: Fixed,
+        dead: Option<DeadVariables>,
     ) -> ForClaim {
         // Labels need no mention: they are part of locations, and symmetries keep them.
         let preserve = claim.expressions().cloned().collect();
         let declared = declared.map(<[Declared]>::to_vec);
-        let options = detect::Options { preserve, declared, ..detect::Options::default() };
+        // A useless variable may count for ever, and a cycle would never come back to where it began.
+        let useless = detect::Useless::Kept;
+        let options = detect::Options { preserve, declared, dead, useless, ..detect::Options::default() };
         let mut detection = detect::detect(machine, &options);
         if detection.group.is_trivial() {
             return ForClaim::None;
@@ -149,82 +152,6 @@ impl Orbits {
             true => self.canonicaliser(),
             false => Canonicaliser::new(&self.detection.shape, &self.detection.group, Strategy::Exact),
         }
-    }
-
-    fn representative(&self, canonicaliser: &mut Canonicaliser, state: &[u8]) -> Vec<u8> {
-        let mut representative = state.to_vec();
-        if self.applies(state) {
-            canonicaliser.representative(&mut representative);
-        }
-        representative
-    }
-
-    /// A run of the model through the orbits of a path of representatives and, for ever, of a cycle of them, whose last one is the
-    /// path's last. Going round once leads to a state of the same orbit; after as many rounds as the permutation between the two has
-    /// order, to the same state. The result is the run's states and where its cycle starts; nothing if there is no such run.
-    pub fn lasso_through(&self, machine: &Machine, path: &[Vec<u8>], cycle: &[Vec<u8>]) -> Option<(Vec<State>, usize)> {
-        let mut walk = Walk {
-            orbits: self,
-            interpreter: Interpreter::new(machine),
-            immortal: self.immortal.as_deref().map(Interpreter::new),
-            canonicaliser: Canonicaliser::new(&self.detection.shape, &self.detection.group, Strategy::Exact),
-        };
-        let mut current = walk.interpreter.initial().ok()?;
-        let mut living = Living::new(machine, self.immortal.is_some());
-        let mut run = Vec::new();
-        living.append(&current, self.applies(current.bytes()), &mut run);
-        for stored in path.iter().skip(1) {
-            current = walk.step(&current, stored)?;
-            living.append(&current, self.applies(current.bytes()), &mut run);
-        }
-        if cycle.is_empty() {
-            let last = run.len();
-            return Some((run, last));
-        }
-        let mut rounds: Vec<(State, usize)> = Vec::new();
-        loop {
-            if let Some(&(_, start)) = rounds.iter().find(|(state, _)| *state == current) {
-                run.truncate((run.len() - 1).max(start + 1));
-                return Some((run, start));
-            }
-            rounds.push((current.clone(), run.len() - 1));
-            for stored in cycle {
-                current = walk.step(&current, stored)?;
-                living.append(&current, self.applies(current.bytes()), &mut run);
-            }
-        }
-    }
-}
-
-/// Follows representatives in the model.
-struct Walk<'o> {
-    orbits: &'o Orbits,
-    interpreter: Interpreter<'o>,
-    immortal: Option<Interpreter<'o>>,
-    /// Compares orbits, whatever the search did.
-    canonicaliser: Canonicaliser,
-}
-
-impl Walk<'_> {
-    /// A state of the wanted orbit, after one transition, or without one where nothing can move.
-    fn step(&mut self, current: &State, wanted: &[u8]) -> Option<State> {
-        let wanted = self.orbits.representative(&mut self.canonicaliser, wanted);
-        let moving = match &self.immortal {
-            Some(immortal) if self.orbits.applies(current.bytes()) => immortal,
-            _ => &self.interpreter,
-        };
-        let targets = moving.successors(current).transitions.into_iter().map(|transition| transition.target);
-        let mut found = None;
-        for target in targets {
-            if self.orbits.representative(&mut self.canonicaliser, target.bytes()) == wanted {
-                found = Some(target);
-                break;
-            }
-        }
-        found.or_else(|| {
-            let here = self.orbits.representative(&mut self.canonicaliser, current.bytes());
-            (here == wanted).then(|| current.clone())
-        })
     }
 }
 

@@ -9,9 +9,10 @@ use std::sync::Arc;
 use explore::Extent;
 use explore::cycles::{Fate, MarkedSystem, Marks, Transitions};
 use machine::Machine;
-use machine::ample::{AmpleSets, Proviso};
+use machine::ample::{AmpleSets, Chains, Proviso, Reduction};
 use machine::claim::product::split;
 use machine::claim::{Claim, Fairness, InterpretedValuation, Product, ProductTransitions, Valuation};
+use machine::dead::{DeadVariables, Trimmed};
 use machine::generate::{Generator, InterpretedGenerator};
 use machine::jit::{CompiledClaim, CompiledGenerator, CompiledMachine, CompiledValuation, EmbeddedCode};
 use num_bigint::BigUint;
@@ -20,6 +21,7 @@ use symmetry::Canonicaliser;
 use super::engine::Refusal;
 use super::options::Engine;
 use super::orbits::Orbits;
+use super::retrace::Steps;
 use super::system::extent_of;
 
 /// Makes the parts of a product for any number of workers.
@@ -28,17 +30,26 @@ pub(super) struct Workshop {
     claim: Arc<Claim>,
     fairness: Fairness,
     compiled: Option<(Arc<CompiledMachine>, Arc<CompiledClaim>)>,
-    ample: Option<(AmpleSets, Proviso)>,
+    layers: Layers,
+}
+
+/// What reduces a product, symmetry aside.
+#[derive(Default)]
+pub(super) struct Layers {
+    /// Which processes may move alone, and when.
+    pub ample: Option<(AmpleSets, Proviso)>,
+    /// The variables that are set back where nobody will read them.
+    pub dead: Option<Arc<DeadVariables>>,
 }
 
 impl Workshop {
-    /// Prepares a machine and a claim; `ample` says which processes may move alone, and when.
+    /// Prepares a machine and a claim.
     pub fn new(
         machine: &Arc<Machine>,
         claim: &Arc<Claim>,
         fairness: Fairness,
         engine: Engine,
-        ample: Option<(AmpleSets, Proviso)>,
+        layers: Layers,
     ) -> Result<Workshop, Refusal> {
         let compiled = match engine {
             Engine::Compiled => {
@@ -51,25 +62,47 @@ impl Workshop {
                 None
             }
         };
-        Ok(Workshop { machine: machine.clone(), claim: claim.clone(), fairness, compiled, ample })
+        Ok(Workshop { machine: machine.clone(), claim: claim.clone(), fairness, compiled, layers })
     }
 
-    /// Whether some processes may move alone.
-    pub fn is_reduced(&self) -> bool {
-        self.ample.is_some()
+    /// Which processes may move alone, and what becomes of chains.
+    pub fn ample(&self) -> Option<&AmpleSets> {
+        self.layers.ample.as_ref().map(|(ample, _)| ample)
+    }
+
+    /// Who sees to it that nothing is put off for ever, if processes may move alone.
+    pub fn proviso(&self) -> Option<Proviso> {
+        let (ample, proviso) = self.layers.ample.as_ref()?;
+        (ample.reduction() == Reduction::Some).then_some(*proviso)
+    }
+
+    /// What follows, in the reference interpreter, the chains that are passed over.
+    pub fn steps(&self) -> Option<Steps> {
+        let chains = self.ample().filter(|ample| ample.chains() == Chains::Skip)?.clone();
+        let generator = InterpretedGenerator::new(self.machine.clone()).ok()?;
+        Some(Steps { generator: Trimmed::new(generator, self.layers.dead.clone()), chains })
     }
 
     fn product(&self) -> Product {
         let (generator, valuation): (Box<dyn Generator>, Box<dyn Valuation>) = match &self.compiled {
             Some((compiled, code)) => {
-                (Box::new(CompiledGenerator::new(compiled.clone())), Box::new(CompiledValuation::new(code.clone())))
+                let generator = CompiledGenerator::new(compiled.clone());
+                (self.trimmed(generator), Box::new(CompiledValuation::new(code.clone())))
             }
             None => {
                 let generator = InterpretedGenerator::new(self.machine.clone()).expect("it was made once before");
-                (Box::new(generator), Box::new(InterpretedValuation::new(self.machine.clone(), self.claim.clone())))
+                let valuation = InterpretedValuation::new(self.machine.clone(), self.claim.clone());
+                (self.trimmed(generator), Box::new(valuation))
             }
         };
-        Product::new(generator, valuation, self.claim.clone(), self.fairness).reduced_by(self.ample.clone())
+        Product::new(generator, valuation, self.claim.clone(), self.fairness).reduced_by(self.layers.ample.clone())
+    }
+
+    fn trimmed(&self, generator: impl Generator + 'static) -> Box<dyn Generator> {
+        match &self.layers.dead {
+            Some(dead) => Box::new(Trimmed::new(generator, Some(dead.clone()))),
+            None => Box::new(generator),
+        }
     }
 
     /// A system without symmetry.

@@ -11,10 +11,10 @@
 use std::sync::Arc;
 
 use machine::Machine;
-use machine::ample::AmpleSets;
+use machine::ample::{AmpleSets, Passed};
 use machine::dead::{DeadVariables, Trimmed};
-use machine::generate::InterpretedGenerator;
-use machine::interpret::Interpreter;
+use machine::generate::{InterpretedGenerator, Movers};
+use machine::interpret::{Interpreter, Transition};
 use machine::state::State;
 use symmetry::Canonicaliser;
 
@@ -26,6 +26,114 @@ pub(super) struct Retrace<'a> {
     machine: &'a Arc<Machine>,
     reductions: &'a Reductions,
     normal: Normal<'a>,
+}
+
+/// A path of stored states and, for ever, a cycle of them, whose last one is the path's last.
+pub(super) struct StoredLasso<'a> {
+    pub path: &'a [Vec<u8>],
+    pub cycle: &'a [Vec<u8>],
+    /// For the steps of the cycle: processes that move in it, if they can. For a step of which nothing is said, any will do.
+    pub movers: &'a [Movers],
+    /// What the search made steps with, if it passed over chains: where symmetry applies, and elsewhere.
+    pub steps: [Option<Steps>; 2],
+}
+
+impl StoredLasso<'_> {
+    /// The states after a state up to a stored one, chains included, and for each step which of the movers move in it, if they can.
+    fn between(&mut self, normal: &mut Normal<'_>, from: &[u8], to: &[u8], movers: Movers) -> Vec<Passed> {
+        let [symmetric, ordinary] = &mut self.steps;
+        let steps = if normal.applies(from) && symmetric.is_some() { symmetric } else { ordinary };
+        let wanted = normal.of(to);
+        let is_target = |end: &[u8], served: Movers| movers.0 & !served.0 == 0 && normal.of(end) == wanted;
+        let between =
+            steps.as_mut().and_then(|steps| steps.chains.states_between(&mut steps.generator, from, is_target));
+        // Where nothing was passed over, the stored state is what comes next.
+        let mut between = between.unwrap_or_else(|| vec![(to.to_vec(), movers)]);
+        between.iter_mut().for_each(|(_, served)| served.0 &= movers.0);
+        between
+    }
+}
+
+/// A run through the states that those of a stored lasso stand for, and where its cycle starts; nothing if there is no such run.
+///
+/// Going round the stored cycle once leads to a state of the same orbit, and after as many rounds as the permutation between the two has order, to
+/// the same state, but for dead variables. On the way round these were given values that depend on what is not dead only, or were not touched; so the
+/// next time round they are given the same, and the run is back where it was.
+pub(super) fn lasso(
+    machine: &Machine,
+    orbits: Option<&Orbits>,
+    dead: Option<&DeadVariables>,
+    mut stored: StoredLasso<'_>,
+) -> Option<(Vec<State>, usize)> {
+    let immortal = orbits.and_then(|orbits| orbits.immortal.as_deref());
+    let mut walk = Walk {
+        interpreter: Interpreter::new(machine),
+        immortal: immortal.map(Interpreter::new),
+        normal: Normal { dead, orbits: orbits.map(|orbits| (orbits, orbits.exact_canonicaliser())) },
+    };
+    let mut current = walk.interpreter.initial().ok()?;
+    let mut living = Living::new(machine, immortal.is_some());
+    let mut run = Vec::new();
+    living.append(&current, walk.normal.applies(current.bytes()), &mut run);
+    for pair in stored.path.windows(2) {
+        for (next, movers) in stored.between(&mut walk.normal, &pair[0], &pair[1], Movers::default()) {
+            current = walk.step(&current, &next, movers)?;
+            living.append(&current, walk.normal.applies(current.bytes()), &mut run);
+        }
+    }
+    if stored.cycle.is_empty() {
+        let last = run.len();
+        return Some((run, last));
+    }
+    let mut cycle = Vec::new();
+    let starts = stored.path.last().into_iter().chain(stored.cycle);
+    for (index, (from, to)) in starts.zip(stored.cycle).enumerate() {
+        let movers = stored.movers.get(index).copied().unwrap_or_default();
+        cycle.extend(stored.between(&mut walk.normal, from, to, movers));
+    }
+    let mut rounds: Vec<(State, usize)> = Vec::new();
+    loop {
+        if let Some(&(_, start)) = rounds.iter().find(|(state, _)| *state == current) {
+            run.truncate((run.len() - 1).max(start + 1));
+            return Some((run, start));
+        }
+        rounds.push((current.clone(), run.len() - 1));
+        for (next, movers) in &cycle {
+            current = walk.step(&current, next, *movers)?;
+            living.append(&current, walk.normal.applies(current.bytes()), &mut run);
+        }
+    }
+}
+
+/// Follows stored states in the model.
+struct Walk<'a> {
+    interpreter: Interpreter<'a>,
+    immortal: Option<Interpreter<'a>>,
+    normal: Normal<'a>,
+}
+
+impl Walk<'_> {
+    /// A state that the wanted one stands for, after one transition in which the movers move, as far as they can, or without one where nothing
+    /// can move.
+    fn step(&mut self, current: &State, wanted: &[u8], movers: Movers) -> Option<State> {
+        let wanted = self.normal.of(wanted);
+        let moving = match &self.immortal {
+            Some(immortal) if self.normal.applies(current.bytes()) => immortal,
+            _ => &self.interpreter,
+        };
+        let transitions = moving.successors(current).transitions;
+        let able = transitions.iter().fold(Movers::default(), |able, each| able.and(Movers::one(each.steps[0].pid)));
+        let moved = |transition: &Transition| {
+            transition.steps.iter().fold(Movers::default(), |movers, step| movers.and(Movers::one(step.pid)))
+        };
+        let fits = |transition: &Transition| movers.0 & able.0 & !moved(transition).0 == 0;
+        for transition in transitions.iter().filter(|&transition| fits(transition)) {
+            if self.normal.of(transition.target.bytes()) == wanted {
+                return Some(transition.target.clone());
+            }
+        }
+        (self.normal.of(current.bytes()) == wanted).then(|| current.clone())
+    }
 }
 
 /// What two states have in common when one stands for the other.
@@ -112,12 +220,12 @@ impl<'a> Retrace<'a> {
             let wanted = self.normal.of(&pair[1]);
             let normal = &mut self.normal;
             let between = steps.as_mut().and_then(|steps| {
-                steps.chains.states_between(&mut steps.generator, &pair[0], |end| normal.of(end) == wanted)
+                steps.chains.states_between(&mut steps.generator, &pair[0], |end, _| normal.of(end) == wanted)
             });
             // Where nothing was passed over, the stored state is what comes next.
             let mut between = between.unwrap_or_default();
             between.pop();
-            filled.extend(between);
+            filled.extend(between.into_iter().map(|(state, _)| state));
             filled.push(pair[1].clone());
         }
         filled
@@ -125,9 +233,9 @@ impl<'a> Retrace<'a> {
 }
 
 /// What a search made steps with.
-struct Steps {
-    generator: Trimmed<InterpretedGenerator>,
-    chains: AmpleSets,
+pub(super) struct Steps {
+    pub generator: Trimmed<InterpretedGenerator>,
+    pub chains: AmpleSets,
 }
 
 impl Steps {

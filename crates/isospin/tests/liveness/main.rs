@@ -27,6 +27,8 @@ fn plain(fairness: Fairness) -> Options {
         fairness,
         workers: NonZeroUsize::MIN,
         partial_order: Switch::Off,
+        merging: Switch::Off,
+        dead: Switch::Off,
         symmetry: Symmetry::Off,
         ..Options::default()
     }
@@ -42,8 +44,22 @@ fn ways(fairness: Fairness) -> Vec<(&'static str, Options)> {
         ("plain", plain(fairness)),
         ("interpreted", Options { engine: Engine::Interpreter, ..plain(fairness) }),
         ("partial order", Options { partial_order: Switch::On, ..plain(fairness) }),
+        ("merging", Options { merging: Switch::On, ..plain(fairness) }),
+        ("partial order and merging", Options { partial_order: Switch::On, merging: Switch::On, ..plain(fairness) }),
+        ("dead variables", Options { dead: Switch::On, ..plain(fairness) }),
         ("symmetry", Options { symmetry: exact, ..plain(fairness) }),
         ("both", Options { partial_order: Switch::On, symmetry: exact, ..plain(fairness) }),
+        (
+            "all reductions",
+            Options {
+                partial_order: Switch::On,
+                merging: Switch::On,
+                dead: Switch::On,
+                symmetry: exact,
+                ..plain(fairness)
+            },
+        ),
+        ("shortest with dead variables", Options { order: Order::BreadthFirst, dead: Switch::On, ..plain(fairness) }),
         ("two workers", Options { workers: two, limits: all_workers.clone(), ..plain(fairness) }),
         (
             "everything",
@@ -51,6 +67,8 @@ fn ways(fairness: Fairness) -> Vec<(&'static str, Options)> {
                 workers: two,
                 limits: all_workers,
                 partial_order: Switch::On,
+                merging: Switch::On,
+                dead: Switch::On,
                 symmetry: exact,
                 ..plain(fairness)
             },

@@ -178,7 +178,11 @@ impl Product {
         let extent = match (&mut self.ample, choice) {
             (Some((ample, _)), Choice::Best) => ample.successors(generator, system, &mut self.successors),
             (Some((ample, _)), Choice::Next) => ample.next_successors(generator, system, &mut self.successors),
-            (_, Choice::All) | (None, _) => {
+            (Some((ample, _)), Choice::All) => {
+                ample.all_successors(generator, system, &mut self.successors);
+                Extent::All
+            }
+            (None, _) => {
                 generator.successors(system, &mut self.successors);
                 Extent::All
             }

@@ -26,10 +26,10 @@ fn states_between_are_a_path() {
     while let Some(state) = queue.pop_front() {
         ample.successors(&mut generator, &state, &mut list);
         for target in list.targets() {
-            let path = ample.states_between(&mut generator, &state, |end| end == target).expect("it is a successor");
+            let path = ample.states_between(&mut generator, &state, |end, _| end == target).expect("it is a successor");
             longest = longest.max(path.len());
             let mut before = state.clone();
-            for next in path {
+            for (next, _) in path {
                 generator.successors(&before, &mut all);
                 assert!(all.targets().any(|target| target == next));
                 before = next;
@@ -39,7 +39,7 @@ fn states_between_are_a_path() {
                 queue.push_back(target.to_vec());
             }
         }
-        assert_eq!(ample.states_between(&mut generator, &state, |_| false), None);
+        assert_eq!(ample.states_between(&mut generator, &state, |_, _| false), None);
     }
     assert!(longest > 2, "{longest}");
 }
