@@ -35,6 +35,9 @@ use super::{Detection, Obstacle, Options, entry, habits, names};
 #[must_use]
 pub fn explain(machine: &Machine, detection: &Detection, options: &Options, limit: Duration) -> Vec<Obstacle> {
     let mut obstacles = detection.obstacles.clone();
+    if limit.is_zero() {
+        return obstacles;
+    }
     let Ok(entry) = entry::find(machine) else { return obstacles };
     let mut program = Program::of(Configuration::of(machine, entry));
     let preserved = program.add_expressions(&options.preserve);
