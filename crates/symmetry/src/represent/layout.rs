@@ -159,7 +159,8 @@ impl Layout {
     /// The objects before this one may hold something; those from it on are but names.
     pub(super) fn holders(&self) -> usize {
         let holds = |object: &usize| {
-            self.run_start[*object] < self.run_start[object + 1] || self.name_start[*object] < self.name_start[object + 1]
+            self.run_start[*object] < self.run_start[object + 1]
+                || self.name_start[*object] < self.name_start[object + 1]
         };
         (0..self.run_start.len() - 1).rev().find(holds).map_or(0, |last| last + 1)
     }

@@ -182,15 +182,10 @@ impl Reading {
         let same = |(at_a, at_b): (usize, usize)| match (self.references[at_a], self.references[at_b]) {
             (Reference::NONE, from_b) => from_b == Reference::NONE && self.values[at_a] == self.values[at_b],
             (_, Reference::NONE) => false,
-            (from_a, from_b) => {
-                (from_a.object == a, from_a.row) == (from_b.object == b, from_b.row)
-            }
+            (from_a, from_b) => (from_a.object == a, from_a.row) == (from_b.object == b, from_b.row),
         };
         let runs = (layout.runs_of(a).len(), layout.runs_of(b).len());
-        runs.0 == runs.1
-            && of_a.len() == of_b.len()
-            && layout.same_numbers(state, a, b)
-            && of_a.zip(of_b).all(same)
+        runs.0 == runs.1 && of_a.len() == of_b.len() && layout.same_numbers(state, a, b) && of_a.zip(of_b).all(same)
     }
 
     /// Whether an object neither refers to others nor is referred to.
