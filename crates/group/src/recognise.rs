@@ -34,10 +34,14 @@ impl Group {
         let (&first, others) = reflections.split_first()?;
         let products: Vec<Permutation> = others.iter().map(|other| first.then(other)).collect();
         rotations.extend(&products);
+        // Both are decided by looking at the generators, before a group is made of them.
         let inverted = rotations.iter().all(|rotation| rotation.conjugate_by(first) == rotation.inverse());
+        if !inverted || !commute(&rotations) {
+            return None;
+        }
         let rotations = Self::generated_by(self.degree(), rotations.into_iter().cloned());
         let order = rotations.order();
-        let dihedral = inverted && rotations.is_cyclic() && order.clone() * 2u32 == self.order() && order > 2u32.into();
+        let dihedral = rotations.is_cyclic() && order.clone() * 2u32 == self.order() && order > 2u32.into();
         dihedral.then_some(order)
     }
 
@@ -116,11 +120,16 @@ impl Group {
 }
 
 fn is_cyclic(generators: &[Permutation], order: &BigUint) -> bool {
-    let commute = |a: &Permutation, b: &Permutation| a.then(b) == b.then(a);
-    let abelian = generators.iter().enumerate().all(|(i, a)| generators[i + 1..].iter().all(|b| commute(a, b)));
+    let abelian = commute(&generators.iter().collect::<Vec<_>>());
     // The exponent of an abelian group is the least common multiple of its generators' orders.
     let exponent = generators.iter().map(Permutation::order).fold(BigUint::from(1u32), |a, b| lcm(&a, &b));
     abelian && exponent == *order
+}
+
+/// Whether any two of them commute.
+fn commute(elements: &[&Permutation]) -> bool {
+    let pair = |a: &Permutation, b: &Permutation| a.then(b) == b.then(a);
+    elements.iter().enumerate().all(|(i, a)| elements[i + 1..].iter().all(|b| pair(a, b)))
 }
 
 fn lcm(a: &BigUint, b: &BigUint) -> BigUint {

@@ -84,11 +84,15 @@ fn structure_of_factor(factor: &Group) -> Structure {
     }
     let mut orbits = group.orbits();
     orbits.sort_by_key(Vec::len);
-    let parts = orbits.iter().map(|orbit| group.restricted_to(orbit));
-    let faithful: Vec<Group> = parts.filter(|part| part.order() == group.order()).collect();
-    faithful
-        .iter()
-        .find_map(|part| by_transitive_action(part).or_else(|| on_blocks(part)))
+    // Short orbits first, and no more than are needed: an array with a cell for each pair of processes is a long one.
+    let mut parts = orbits.iter().map(|orbit| group.restricted_to(orbit));
+    let mut faithful: Vec<Group> = Vec::new();
+    let by_action = parts.find_map(|part| {
+        let known = (part.order() == group.order()).then(|| by_transitive_action(&part).or_else(|| on_blocks(&part)));
+        faithful.extend(known.is_some().then_some(part));
+        known.flatten()
+    });
+    by_action
         .or_else(|| faithful.iter().find_map(as_wreath_product))
         .or_else(|| as_wreath_product(group))
         .unwrap_or_else(|| Structure::OfOrder(group.order()))

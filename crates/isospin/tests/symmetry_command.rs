@@ -114,6 +114,14 @@ fn habits_that_cost_symmetry_come_with_advice() {
     let literal =
         breaks("literal.pml", "byte x;\nactive [3] proctype p() { do :: x = 1 - x\n:: _pid == 2 -> x = 0 od }");
     assert!(literal.iter().any(|each| each.starts_with("3: ") && each.contains("only p[2]")), "{literal:?}");
+    let sizes =
+        breaks("sizes.pml", "byte x;\nactive [3] proctype p() { do ::\nx < _pid -> x = 1\n:: x > 0 -> x = 0 od }");
+    assert!(sizes.iter().any(|each| each.starts_with("3: ") && each.contains("by size")), "{sizes:?}");
+    let chosen = breaks(
+        "chosen.pml",
+        "chan c[3] = [1] of { byte };\nproctype p(byte id) { do :: c[id]!id :: c[id]?_ od }\ninit { atomic { run p(0); run p(1); run p(2) };\nc[1]!7 }",
+    );
+    assert!(chosen.iter().any(|each| each.starts_with("4: ") && each.contains("let it be chosen")), "{chosen:?}");
 }
 
 /// A server's local that is 0 until it is set, where 0 is an id; one request of each client is wrong.

@@ -22,6 +22,9 @@ use crate::shape::Shape;
 /// How much work the trials may be, roughly in steps of processes.
 const WORK: usize = 2_000_000;
 
+/// How many bytes of successors are as much work as one step of a process.
+const BYTES: usize = 8;
+
 /// A generator that is no symmetry after all.
 #[derive(Clone, Debug)]
 pub struct Mismatch {
@@ -66,10 +69,17 @@ impl Trial<'_> {
             Deaths::Happen => machine.clone(),
         };
         let stepper = Stepper { interpreter: Interpreter::new(&without), dead: self.forgetting.dead() };
-        let sample = stepper.sample(entry, states.min(WORK / price(machine, entry)).max(4.min(states)));
+        let mut sample = stepper.sample(entry, states.min(WORK / price(machine, entry)).max(4.min(states)));
         let mut rejected = Vec::new();
         let mut number = 0;
-        let each = states_for_each(machine, entry, generators.len(), sample.len());
+        // Where a state may have thousands of successors, those with few are tried.
+        sample.sort_by_key(|(_, step)| step.targets.len());
+        let half = sample[..sample.len().div_ceil(2)].iter().map(|(state, step)| step.price(state)).max();
+        let price = price(machine, entry).max(half.unwrap_or(0));
+        let each = states_for_each(price, generators.len(), sample.len());
+        if each < sample.len() {
+            sample.truncate(sample.len().div_ceil(2).max(each));
+        }
         generators.retain(|generator| {
             number += 1;
             let fixes_entry = shape.apply(&generator.permutation, entry.bytes()) == entry.bytes();
@@ -93,8 +103,8 @@ impl Trial<'_> {
 }
 
 /// How many states each generator is tried on: fewer, but different ones, where there are many generators and processes.
-fn states_for_each(machine: &Machine, entry: &State, generators: usize, states: usize) -> usize {
-    (WORK / (price(machine, entry) * generators.max(1))).clamp(2.min(states), states)
+fn states_for_each(price: usize, generators: usize, states: usize) -> usize {
+    (WORK / (price * generators.max(1))).clamp(1.min(states), states)
 }
 
 /// Roughly what the successors of a state cost: every process finds its place, and every offer asks every other process.
@@ -108,6 +118,13 @@ struct Step {
     targets: Vec<Vec<u8>>,
     deaths: usize,
     errors: usize,
+}
+
+impl Step {
+    /// Roughly what it cost.
+    fn price(&self, state: &State) -> usize {
+        self.targets.len() * state.bytes().len() / BYTES
+    }
 }
 
 fn images(shape: &Shape, generator: &Generator, targets: &[Vec<u8>]) -> Vec<Vec<u8>> {
@@ -140,11 +157,13 @@ impl Stepper<'_> {
         let mut waiting = VecDeque::from([entry.clone()]);
         let mut sample = Vec::new();
         seen.insert(entry.clone());
+        let mut spent = 0;
         while let Some(state) = if sample.len() % 2 == 0 { waiting.pop_front() } else { waiting.pop_back() } {
-            if sample.len() >= count {
+            if sample.len() >= count || (spent > WORK && !sample.is_empty()) {
                 break;
             }
             let successors = self.step(&state);
+            spent += successors.price(&state);
             for target in &successors.targets {
                 let target = State::from_bytes(target);
                 if seen.insert(target.clone()) {

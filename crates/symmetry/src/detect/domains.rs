@@ -13,7 +13,7 @@ use machine::id::{CellsId, DefinitionId, Location, Pid};
 use promela::source::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-pub(super) use table::{Table, is_arithmetic, may_fail};
+pub(super) use table::{Function, Table, is_arithmetic, may_fail};
 
 use super::classes::{ClassId, Classes};
 use super::configuration::{CellId, GroupId};
@@ -103,9 +103,9 @@ impl Domains {
         fits.then_some(table)
     }
 
-    /// The rows of a table: arguments and result; no result is a run-time error.
-    pub fn rows(&self, terms: &Terms, term: TermId, table: &Table) -> Vec<(Vec<i32>, Option<i32>)> {
-        let values = |leaf: TermId| -> Vec<i32> {
+    /// What the leaves of a table can be.
+    pub fn arguments(&self, terms: &Terms, table: &Table) -> Vec<Vec<i32>> {
+        let values = |&leaf: &TermId| -> Vec<i32> {
             let own = match terms.get(leaf) {
                 Term::Load(Reference::Cell(cell)) => self.own_values.get(cell),
                 _ => None,
@@ -114,9 +114,13 @@ impl Domains {
             let occurs = |value: &&i32| own.is_none_or(|own| own.contains(value));
             class.into_iter().flatten().filter(occurs).copied().collect()
         };
+        table.leaves.iter().map(values).collect()
+    }
+
+    /// The rows of a table: arguments and result; no result is a run-time error.
+    pub fn rows(&self, terms: &Terms, term: TermId, table: &Table) -> Vec<(Vec<i32>, Option<i32>)> {
         let mut rows: Vec<Vec<i32>> = vec![Vec::new()];
-        for &leaf in &table.leaves {
-            let values = values(leaf);
+        for values in self.arguments(terms, table) {
             let extended = rows
                 .iter()
                 .flat_map(|row| values.iter().map(|&value| row.iter().copied().chain([value]).collect::<Vec<i32>>()));

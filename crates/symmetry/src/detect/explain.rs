@@ -16,6 +16,7 @@ use super::compose::compose;
 use super::configuration::{CellGroup, CellId, ChannelId, Configuration, GroupId};
 use super::program::{Omission, Program};
 use super::program_graph::{self, Deaths};
+use super::term::{Step, Term, TermId, is_ordering};
 use super::{Detection, Obstacle, Options, entry, habits, names};
 
 /// Finds what breaks symmetry, for as long as the limit allows; those obstacles come first that stand first in the text.
@@ -35,6 +36,9 @@ use super::{Detection, Obstacle, Options, entry, habits, names};
 #[must_use]
 pub fn explain(machine: &Machine, detection: &Detection, options: &Options, limit: Duration) -> Vec<Obstacle> {
     let mut obstacles = detection.obstacles.clone();
+    if limit.is_zero() {
+        return obstacles;
+    }
     let Ok(entry) = entry::find(machine) else { return obstacles };
     let mut program = Program::of(Configuration::of(machine, entry));
     let preserved = program.add_expressions(&options.preserve);
@@ -261,5 +265,36 @@ fn reason(program: &Program<'_>, span: Span) -> (String, Option<String>) {
         let advice = "if any process may do it, leave out the test for one id, or give every id such an option";
         return (format!("only {} can do this", names.join(", ")), Some(advice.to_string()));
     }
+    if some.iter().any(|pid| orders(program, *pid, span)) {
+        let advice =
+            "compare ids with == and != only; if it is a priority, let it be a variable that starts alike for all";
+        return ("this compares by size what tells processes apart".to_string(), Some(advice.to_string()));
+    }
+    if some.len() == 1 {
+        let advice = "if another one would do as well, let it be chosen: give each an option in an `if`";
+        let name = names::process(configuration, some[0]);
+        return (format!("here {name} treats some processes unlike others"), Some(advice.to_string()));
+    }
     ("this treats some processes unlike others".to_string(), None)
+}
+
+/// Whether a process compares by size in a statement.
+fn orders(program: &Program<'_>, pid: machine::id::Pid, span: Span) -> bool {
+    let ways = program.processes[pid.index()].locations.iter().flat_map(|(_, ways)| ways);
+    let mut waiting: Vec<TermId> = ways
+        .filter(|way| way.span == span)
+        .filter_map(|way| match &way.step {
+            Step::Condition(term) | Step::Assert(term) | Step::Assign(_, term) => Some(*term),
+            _ => None,
+        })
+        .collect();
+    while let Some(term) = waiting.pop() {
+        match program.terms.get(term) {
+            Term::Binary(op, ..) if is_ordering(*op) => return true,
+            Term::Binary(_, left, right) => waiting.extend([*left, *right]),
+            Term::Unary(_, operand) => waiting.push(*operand),
+            _ => {}
+        }
+    }
+    false
 }

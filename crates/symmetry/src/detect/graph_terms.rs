@@ -9,7 +9,7 @@ use machine::expression::{BinaryOp, UnaryOp};
 use super::classes::ClassId;
 use super::colour::{Colour, Label, RowResult};
 use super::commute::exclude;
-use super::domains::{is_arithmetic, may_fail};
+use super::domains::{Function, is_arithmetic, may_fail};
 use super::program_graph::Writer;
 use super::term::{ChannelTerm, Composite, FieldTerm, Reference, SegmentPath, Step, Term, TermId, is_ordering};
 
@@ -288,11 +288,17 @@ impl Writer<'_, '_> {
     fn table(&mut self, id: TermId) -> Vertex {
         let domains = self.domains;
         let Some(table) = domains.table(id) else { return self.vertex(Colour::Opaque) };
-        let rows = domains.rows(&self.program.terms, id, table);
+        let terms = &self.program.terms;
         let arguments: Vec<ClassId> = table.leaves.iter().filter_map(|&leaf| domains.class_of(leaf)).collect();
         let result = table.result.map(|class| domains.classes.root(class));
+        let function = (arguments.clone(), result, domains.arguments(terms, table), Function::of(terms, id, table));
+        if let Some(&known) = self.functions.get(&function) {
+            return known;
+        }
+        let rows = domains.rows(terms, id, table);
         let key = (arguments.clone(), result, rows.clone());
         if let Some(&known) = self.tables.get(&key) {
+            self.functions.insert(function, known);
             return known;
         }
         let vertex = self.vertex(Colour::Table);
@@ -313,6 +319,7 @@ impl Writer<'_, '_> {
             }
         }
         self.tables.insert(key, vertex);
+        self.functions.insert(function, vertex);
         vertex
     }
 

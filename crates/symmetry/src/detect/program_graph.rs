@@ -16,7 +16,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::classes::ClassId;
 use super::colour::{CellColour, Colour, Label};
 use super::configuration::{CellId, ChannelId, GroupId};
-use super::domains::Domains;
+use super::domains::{Domains, Function};
 use super::program::Program;
 use super::term::{ChannelTerm, Step, Term, TermId};
 
@@ -82,6 +82,10 @@ pub(super) fn build(
 /// What makes two tables one: the classes of the arguments, that of the result, and the rows.
 pub(super) type TableKey = (Vec<ClassId>, Option<ClassId>, Vec<(Vec<i32>, Option<i32>)>);
 
+/// What makes two tables one before their rows are written out: the classes of the arguments, that of the result, the values of the
+/// arguments, and what is computed from them.
+pub(super) type FunctionKey = (Vec<ClassId>, Option<ClassId>, Vec<Vec<i32>>, Function);
+
 /// A graph under construction.
 pub(super) struct Writer<'p, 'm> {
     pub program: &'p Program<'m>,
@@ -91,6 +95,7 @@ pub(super) struct Writer<'p, 'm> {
     colours: FxHashMap<Colour, u32>,
     nodes: FxHashMap<(u32, Vec<(u32, Vertex)>), Vertex>,
     pub tables: FxHashMap<TableKey, Vertex>,
+    pub functions: FxHashMap<FunctionKey, Vertex>,
     pub processes: Vec<Vertex>,
     pub locations: Vec<Vec<(Location, Vertex)>>,
     pub cells: FxHashMap<CellId, Vertex>,
@@ -113,6 +118,7 @@ impl<'p, 'm> Writer<'p, 'm> {
             colours: FxHashMap::default(),
             nodes: FxHashMap::default(),
             tables: FxHashMap::default(),
+            functions: FxHashMap::default(),
             processes: Vec::new(),
             locations: Vec::new(),
             cells: FxHashMap::default(),

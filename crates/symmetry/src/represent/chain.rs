@@ -93,7 +93,15 @@ pub(super) struct Level {
     /// By object: a mark for its orbit under the next stabiliser.
     marks: Vec<u64>,
     /// What generates the group of which this orbit is one: for each element the objects that it moves, and where to.
-    generators: Vec<Vec<(Object, Object)>>,
+    generators: Vec<Moves>,
+}
+
+/// The objects that an element moves, and where to, in the order of the objects.
+#[derive(Clone, Debug)]
+struct Moves {
+    list: Vec<(Object, Object)>,
+    /// How many of them have colours.
+    coloured: usize,
 }
 
 /// Of more generators it takes too long to find out which can be spared.
@@ -139,7 +147,7 @@ impl Chain {
             let base = candidates.max_by_key(|orbit| orbit.len()).expect("a group that moves objects has orbits")[0];
             let (orbit, representatives) = stabiliser.transversal(base).into_iter().unzip();
             let generators = match guidance {
-                Guidance::Colours => moves(&stabiliser),
+                Guidance::Colours => moves(&stabiliser, colouring.coloured),
                 Guidance::Contents => Vec::new(),
             };
             stabiliser = stabiliser.point_stabiliser(base);
@@ -164,10 +172,11 @@ fn orbit_marks(group: &Group) -> Vec<u64> {
 }
 
 /// Few generators of a group, as the objects that each moves.
-fn moves(group: &Group) -> Vec<Vec<(Object, Object)>> {
+fn moves(group: &Group, coloured: usize) -> Vec<Moves> {
     let moved = |element: &Permutation| {
         let images = (0..).zip(element.images().iter().copied());
-        images.filter(|(object, image)| object != image).collect()
+        let list: Vec<(Object, Object)> = images.filter(|(object, image)| object != image).collect();
+        Moves { coloured: list.partition_point(|&(object, _)| (object as usize) < coloured), list }
     };
     if group.generators().len() > MOST_TO_REDUCE {
         return group.generators().iter().map(moved).collect();
@@ -201,6 +210,8 @@ struct Search<'a> {
     at: &'a mut ChainSearch,
     objects: usize,
     coloured: usize,
+    /// The objects before this one matter in the state: all, or those with colours if no other one is referred to.
+    limit: usize,
 }
 
 impl ChainSearch {
@@ -214,7 +225,7 @@ impl ChainSearch {
             partial: (0..levels).flat_map(|_| 0..objects as Object).collect(),
             candidates: vec![Vec::new(); levels],
             path: Vec::new(),
-            automorphisms: Automorphisms::new(objects),
+            automorphisms: Automorphisms::new(coloured),
             best: Best::default(),
             targets: vec![0; objects],
             image: vec![0; length],
@@ -235,7 +246,8 @@ impl ChainSearch {
     ) {
         let objects = self.targets.len();
         let coloured = chain.colouring.coloured;
-        let mut search = Search { chain, layout, state, reading, at: self, objects, coloured };
+        let limit = if reading.refers_beyond(coloured) { objects } else { coloured };
+        let mut search = Search { chain, layout, state, reading, at: self, objects, coloured, limit };
         search.start();
         search.explore(0);
         let best = &search.at.best;
@@ -282,8 +294,11 @@ impl Search<'_> {
         let node = if self.is_settled(level) { Node::Leaf } else { Node::Inner };
         if node == Node::Inner {
             self.choose_candidates(level);
-            if self.at.candidates[level].len() > 1 && self.refine(level) {
+            while self.at.candidates[level].len() > 1 && self.refine(level) {
                 self.choose_candidates(level);
+            }
+            if self.at.candidates[level].len() > 1 {
+                self.collect_automorphisms(level);
             }
         }
         let summary = summary(&self.at.colours[level * self.coloured..][..self.coloured]);
@@ -297,42 +312,47 @@ impl Search<'_> {
     }
 
     /// Whether everything that is still free leaves the state as it is.
-    ///
-    /// Generators that do so are automorphisms that fix the path, and kept for pruning.
     fn is_settled(&mut self, level: usize) -> bool {
-        let Some(here) = self.chain.levels.get(level) else { return true };
-        if here.generators.is_empty() {
-            return false;
-        }
-        let known = self.at.automorphisms.count();
-        let mut all = true;
-        for generator in &here.generators {
-            all &= self.is_fixed_by_conjugate(level, generator);
-        }
-        if all {
-            self.at.automorphisms.truncate(known);
-        }
-        all
+        let chain = self.chain;
+        let Some(here) = chain.levels.get(level) else { return true };
+        !here.generators.is_empty() && here.generators.iter().all(|generator| self.is_fixed_by(level, generator, false))
     }
 
-    fn is_fixed_by_conjugate(&mut self, level: usize, generator: &[(Object, Object)]) -> bool {
-        let ChainSearch { partial, conjugate, automorphisms, .. } = &mut *self.at;
-        let partial = &partial[level * self.objects..][..self.objects];
+    /// Generators that leave the state as it is are automorphisms that fix the path, and kept for pruning.
+    fn collect_automorphisms(&mut self, level: usize) {
+        let chain = self.chain;
+        for generator in &chain.levels[level].generators {
+            if self.at.automorphisms.count() >= MOST_COLLECTED {
+                return;
+            }
+            self.is_fixed_by(level, generator, true);
+        }
+    }
+
+    /// Whether the conjugate of a generator that fixes the path leaves the state as it is. It then keeps all colours.
+    fn is_fixed_by(&mut self, level: usize, generator: &Moves, collect: bool) -> bool {
+        let ChainSearch { partial, conjugate, automorphisms, colours, .. } = &mut *self.at;
+        let partial = &partial[level * self.objects..][..self.limit];
+        let colours = &colours[level * self.coloured..][..self.coloured];
         let source = |place: Object| partial[place as usize];
-        let keys = &self.reading.keys;
-        if generator.iter().any(|&(from, to)| keys[source(from) as usize] != keys[source(to) as usize]) {
+        let (with_colours, names) = generator.list.split_at(generator.coloured);
+        let colour = |place: Object| colours[source(place) as usize];
+        if with_colours.iter().any(|&(from, to)| colour(from) != colour(to)) {
             return false;
         }
-        for &(from, to) in generator {
+        self.reading.find_kinds(self.layout, self.state);
+        let names = if self.limit == self.coloured { &[] } else { names };
+        let moves = with_colours.iter().chain(names);
+        for &(from, to) in moves.clone() {
             conjugate[source(from) as usize] = source(to);
         }
-        let moved = generator.iter().map(|&(from, _)| source(from));
         let image = |object: Object| conjugate[object as usize];
+        let moved = moves.clone().map(|&(from, _)| source(from));
         let fixed = self.reading.is_fixed_under(self.layout, self.state, moved, image);
-        if fixed && automorphisms.count() < MOST_COLLECTED {
+        if fixed && collect {
             automorphisms.add_images(image);
         }
-        for &(from, _) in generator {
+        for &(from, _) in moves {
             conjugate[source(from) as usize] = source(from);
         }
         fixed
@@ -386,16 +406,16 @@ impl Search<'_> {
         candidates[level].extend((0..orbit.len()).filter(|&choice| Some(colour(orbit[choice])) == chosen));
     }
 
-    /// Refines the colours of a level; whether there was something to do.
+    /// Refines the colours of a level a little; whether that told more objects apart.
     fn refine(&mut self, level: usize) -> bool {
         if self.chain.guidance != Guidance::Colours || self.at.discrete[level] {
             return false;
         }
         let ChainSearch { colours, discrete, refinement, arcs, .. } = &mut *self.at;
         let colours = &mut colours[level * self.coloured..][..self.coloured];
-        let count = refinement.refine(colours, arcs, &self.chain.relations);
-        discrete[level] = count == self.coloured;
-        true
+        let refined = refinement.refine_once(colours, arcs, &self.chain.relations);
+        discrete[level] = refined.count == self.coloured;
+        refined.is_finer
     }
 
     /// Makes the next level that of a choice.
@@ -404,7 +424,7 @@ impl Search<'_> {
         let objects = self.objects;
         let ChainSearch { colours, discrete, partial, .. } = &mut *self.at;
         let (before, after) = partial.split_at_mut((level + 1) * objects);
-        let (before, after) = (&before[level * objects..], &mut after[..objects]);
+        let (before, after) = (&before[level * objects..], &mut after[..self.limit]);
         for (source, &through) in after.iter_mut().zip(here.representatives[choice].images()) {
             *source = before[through as usize];
         }
@@ -452,7 +472,7 @@ impl Search<'_> {
     /// A leaf: the first with the best traces and image is kept, any equal one gives an automorphism.
     fn arrive(&mut self, level: usize) -> Next {
         let ChainSearch { partial, targets, image, best, automorphisms, path, candidates, .. } = &mut *self.at;
-        let sources = &partial[level * self.objects..][..self.objects];
+        let sources = &partial[level * self.objects..][..self.limit];
         for (target, &source) in (0..).zip(sources) {
             targets[source as usize] = target;
         }
@@ -470,7 +490,7 @@ impl Search<'_> {
                 Next::Continue
             }
             std::cmp::Ordering::Equal => {
-                let images = automorphisms.add(&best.sources, sources);
+                let images = automorphisms.add(&best.sources[..self.coloured], &sources[..self.coloured]);
                 // Both leaves put their choices at the base objects, so the quotient carries choice to choice.
                 debug_assert!(best.path.iter().zip(path.iter()).all(|(&a, &b)| images[a as usize] == b));
                 Next::ReturnTo(best.common(path))

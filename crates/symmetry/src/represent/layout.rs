@@ -156,6 +156,15 @@ impl Layout {
         &self.runs[self.run_start[object as usize] as usize..self.run_start[object as usize + 1] as usize]
     }
 
+    /// The objects before this one may hold something; those from it on are but names.
+    pub(super) fn holders(&self) -> usize {
+        let holds = |object: &usize| {
+            self.run_start[*object] < self.run_start[object + 1]
+                || self.name_start[*object] < self.name_start[object + 1]
+        };
+        (0..self.run_start.len() - 1).rev().find(holds).map_or(0, |last| last + 1)
+    }
+
     /// Whether two objects of a class hold the same numbers.
     pub(super) fn same_numbers(&self, state: &[u8], a: Object, b: Object) -> bool {
         let bytes = |run: &Run| &state[run.offset as usize..(run.offset + run.length) as usize];

@@ -23,7 +23,28 @@ pub(super) struct Reading {
     referrers: Vec<u32>,
     /// By object: where an exchange takes it; the identity between uses.
     exchange: Vec<Object>,
+    /// By object: whether it refers to another one.
+    refers: Vec<bool>,
+    /// No object from this one on is referred to.
+    beyond_referred: usize,
+    /// The objects before this one may hold something.
+    holders: usize,
+    kinds: Kinds,
 }
+
+/// Which objects hold the same, decided by comparing contents.
+#[derive(Clone, Debug, Default)]
+struct Kinds {
+    /// Whether the rest belongs to the state that has been read.
+    known: bool,
+    /// By object: the first one with the same key, the same numbers and the same names of nothing and of itself.
+    first: Vec<Object>,
+    /// A hash table of those that are the first of their kind.
+    table: Vec<Object>,
+}
+
+/// In a hash table, no object.
+const EMPTY: Object = Object::MAX;
 
 /// A reference from one object to another.
 #[derive(Clone, Copy, Debug)]
@@ -58,12 +79,23 @@ impl Reading {
             keys: vec![0; objects],
             referrers: vec![0; objects],
             exchange: (0..objects as Object).collect(),
+            refers: vec![false; objects],
+            beyond_referred: 0,
+            holders: layout.holders(),
+            kinds: Kinds {
+                known: false,
+                first: vec![0; objects],
+                table: vec![EMPTY; (2 * objects).next_power_of_two()],
+            },
         }
     }
 
     /// Reads a state.
     pub(super) fn read(&mut self, layout: &Layout, state: &[u8]) {
-        for (key, range) in self.keys.iter_mut().zip(layout.run_start.windows(2)) {
+        self.kinds.known = false;
+        let (holding, others) = self.keys.split_at_mut(self.holders);
+        others.fill(0);
+        for (key, range) in holding.iter_mut().zip(layout.run_start.windows(2)) {
             *key = numbers_key(&layout.runs[range[0] as usize..range[1] as usize], state);
         }
         if layout.has_no_names() {
@@ -71,6 +103,8 @@ impl Reading {
         }
         self.arcs.clear();
         self.referrers.fill(0);
+        self.refers.fill(false);
+        self.beyond_referred = 0;
         if !layout.names.is_empty() {
             self.read_names(layout, state);
         }
@@ -82,13 +116,14 @@ impl Reading {
                 self.keys[referred] =
                     self.keys[referred].wrapping_add(scramble(number << 40 | u64::from(reference.row) << 8 | 1));
                 self.referrers[referred] += 1;
+                self.beyond_referred = self.beyond_referred.max(referred + 1);
             }
         }
     }
 
     fn read_names(&mut self, layout: &Layout, state: &[u8]) {
-        let Self { references, values, arcs, keys, referrers, .. } = self;
-        for ((object, key), range) in (0..).zip(keys).zip(layout.name_start.windows(2)) {
+        let Self { references, values, arcs, keys, referrers, refers, beyond_referred, holders, .. } = self;
+        for ((object, key), range) in (0..).zip(&mut keys[..*holders]).zip(layout.name_start.windows(2)) {
             let range = range[0] as usize..range[1] as usize;
             let found = references[range.clone()].iter_mut().zip(&mut values[range.clone()]);
             for (number, (slot, (reference, value))) in (0u64..).zip(layout.names[range].iter().zip(found)) {
@@ -102,9 +137,60 @@ impl Reading {
                     let label = (number + 1) << 32 | u64::from(reference.row);
                     arcs.push(Arc { from: object, to: reference.object, label: scramble(label) });
                     referrers[reference.object as usize] += 1;
+                    refers[object as usize] = true;
+                    *beyond_referred = (*beyond_referred).max(reference.object as usize + 1);
                 }
             }
         }
+    }
+
+    /// Whether an object from this one on is referred to by another one, or from outside.
+    pub(super) fn refers_beyond(&self, object: usize) -> bool {
+        self.beyond_referred > object
+    }
+
+    /// Finds out which objects hold the same, which makes [`Reading::is_fixed_under`] faster; pays if that is asked often.
+    pub(super) fn find_kinds(&mut self, layout: &Layout, state: &[u8]) {
+        if self.kinds.known {
+            return;
+        }
+        let mut kinds = std::mem::take(&mut self.kinds);
+        kinds.table.fill(EMPTY);
+        let mask = kinds.table.len() - 1;
+        for object in 0..self.holders as Object {
+            let key = self.keys[object as usize];
+            let mut at = (key ^ key >> 32) as usize & mask;
+            kinds.first[object as usize] = loop {
+                let known = kinds.table[at];
+                if known == EMPTY {
+                    kinds.table[at] = object;
+                    break object;
+                }
+                if self.keys[known as usize] == key && self.holds_the_same(layout, state, known, object) {
+                    break known;
+                }
+                at = (at + 1) & mask;
+            };
+        }
+        kinds.known = true;
+        self.kinds = kinds;
+    }
+
+    /// Whether two objects hold the same, references to others and what these refer to aside.
+    fn holds_the_same(&self, layout: &Layout, state: &[u8], a: Object, b: Object) -> bool {
+        let (of_a, of_b) = (layout.names_of(a), layout.names_of(b));
+        let same = |(at_a, at_b): (usize, usize)| match (self.references[at_a], self.references[at_b]) {
+            (Reference::NONE, from_b) => from_b == Reference::NONE && self.values[at_a] == self.values[at_b],
+            (_, Reference::NONE) => false,
+            (from_a, from_b) => (from_a.object == a, from_a.row) == (from_b.object == b, from_b.row),
+        };
+        let runs = (layout.runs_of(a).len(), layout.runs_of(b).len());
+        runs.0 == runs.1 && of_a.len() == of_b.len() && layout.same_numbers(state, a, b) && of_a.zip(of_b).all(same)
+    }
+
+    /// Whether an object neither refers to others nor is referred to.
+    fn is_apart(&self, object: Object) -> bool {
+        !self.refers[object as usize] && self.referrers[object as usize] == 0
     }
 
     /// What a slot of `Layout::names` refers to.
@@ -186,6 +272,8 @@ impl Reading {
     }
 
     /// Whether the state stays as it is when objects go to their images: those listed, all that are moved, each to one of its class.
+    ///
+    /// Objects from which on nothing is held and nothing referred to need not be listed.
     pub(super) fn is_fixed_under(
         &self,
         layout: &Layout,
@@ -197,7 +285,14 @@ impl Reading {
         let mut referrers = 0;
         for source in moved {
             let target = image(source);
-            if !layout.same_numbers(state, source, target) {
+            if self.kinds.known && (source as usize) < self.holders {
+                if self.kinds.first[source as usize] != self.kinds.first[target as usize] {
+                    return false;
+                }
+                if self.is_apart(source) && self.is_apart(target) {
+                    continue;
+                }
+            } else if !layout.same_numbers(state, source, target) {
                 return false;
             }
             for (at_source, at_target) in layout.names_of(source).zip(layout.names_of(target)) {

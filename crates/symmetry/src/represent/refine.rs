@@ -44,6 +44,15 @@ impl Neighbours {
     }
 }
 
+/// What a round of refinement came to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Refined {
+    /// How many colours there are.
+    pub(super) count: usize,
+    /// Whether there are more than before.
+    pub(super) is_finer: bool,
+}
+
 /// The buffers of refinement.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Refinement {
@@ -56,6 +65,23 @@ pub(super) struct Refinement {
 impl Refinement {
     pub(super) fn new(objects: usize) -> Self {
         Self { next: vec![0; objects], sorted: Vec::with_capacity(objects), told: vec![0; objects] }
+    }
+
+    /// Lets colours travel once. If that tells more objects apart, the colours become the finer ones.
+    pub(super) fn refine_once(&mut self, colours: &mut [u64], arcs: &[Arc], relations: &Relations) -> Refined {
+        let count = self.count(colours);
+        if count == colours.len() {
+            return Refined { count, is_finer: false };
+        }
+        self.round(colours, arcs, relations);
+        let next = std::mem::take(&mut self.next);
+        let finer = self.count(&next);
+        self.next = next;
+        if finer <= count {
+            return Refined { count, is_finer: false };
+        }
+        colours.copy_from_slice(&self.next);
+        Refined { count: finer, is_finer: true }
     }
 
     /// Refines colours until that tells no more objects apart; says how many colours there are.
@@ -141,12 +167,6 @@ impl Automorphisms {
 
     pub(super) fn count(&self) -> usize {
         self.images.len() / self.objects
-    }
-
-    /// Forgets all but the first ones. The search must be about to leave the node or have no classes.
-    pub(super) fn truncate(&mut self, count: usize) {
-        self.images.truncate(count * self.objects);
-        self.forget_classes();
     }
 
     /// Adds the element that carries each object of `from` to the one at the same place of `to`.

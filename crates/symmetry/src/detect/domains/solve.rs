@@ -13,7 +13,7 @@ use super::super::configuration::{CellId, ChannelId, GroupId};
 use super::super::term::{Reference, Step, Term, TermId, Terms};
 use super::ChannelUse;
 use super::collect::Generator;
-use super::table::evaluate;
+use super::table::{Function, evaluate};
 
 /// More rows than this make an operator a plain computation with numbers.
 const MOST_ROWS: usize = 1 << 14;
@@ -111,11 +111,12 @@ impl Generator<'_, '_> {
     /// Lets values flow until nothing changes.
     pub(super) fn solve(&mut self) {
         let tables = self.different(self.domains.tables.keys().copied().collect());
+        let mut computed = FxHashSet::default();
         loop {
             let before = self.domains.classes.changes;
             self.access_indexed();
             for &table in &tables {
-                self.compute(table);
+                self.compute(table, &mut computed);
             }
             for index in 0..self.domains.sends.len() {
                 let ChannelUse { channel, fields, sorted, span } = &self.domains.sends[index];
@@ -154,7 +155,7 @@ impl Generator<'_, '_> {
         list
     }
 
-    pub(super) fn compute(&mut self, id: TermId) {
+    fn compute(&mut self, id: TermId, computed: &mut FxHashSet<Computed>) {
         let table = &self.domains.tables[&id];
         let (leaves, result) = (table.leaves.clone(), table.result);
         let names = |leaf: &TermId| {
@@ -170,8 +171,13 @@ impl Generator<'_, '_> {
                 }
                 // What a condition makes of them flows nowhere.
                 if let Some(result) = result {
-                    let rows = self.domains.rows(&self.program.terms, id, table);
-                    self.domains.classes.flow_all(result, rows.into_iter().filter_map(|(_, value)| value));
+                    let terms = &self.program.terms;
+                    let values = self.domains.arguments(terms, table);
+                    let function = Function::of(terms, id, table);
+                    if computed.insert((function, values, self.domains.classes.root(result))) {
+                        let rows = self.domains.rows(terms, id, table);
+                        self.domains.classes.flow_all(result, rows.into_iter().filter_map(|(_, value)| value));
+                    }
                 }
                 if let Some(table) = self.domains.tables.get_mut(&id) {
                     table.computed_for = sizes;
@@ -187,6 +193,9 @@ impl Generator<'_, '_> {
         }
     }
 }
+
+/// A function, the values of its arguments, and the class into which the results went.
+type Computed = (Function, Vec<Vec<i32>>, ClassId);
 
 /// What a term computes from which cells.
 #[derive(Clone, PartialEq, Eq, Hash)]

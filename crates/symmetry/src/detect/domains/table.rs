@@ -32,6 +32,64 @@ impl Table {
     }
 }
 
+/// What a table makes of its arguments, whatever places these come from: a part for each node of the operator tree and of the guards.
+///
+/// `round[3] < k` of one process is the function that `round[5] < k` of another one is, and it takes long to write out the rows of
+/// each.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(in crate::detect) struct Function(Vec<Part>);
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Part {
+    Argument(usize),
+    Constant(i32),
+    Unary(UnaryOp),
+    Binary(BinaryOp),
+    Conditional,
+    /// Not known from the arguments.
+    Unknown,
+    /// A condition on the arguments follows that holds, or does not.
+    Guard(bool),
+}
+
+impl Function {
+    /// The function that a term computes which is this table.
+    pub fn of(terms: &Terms, term: TermId, table: &Table) -> Function {
+        let mut parts = Vec::new();
+        write_function(terms, term, &table.leaves, &mut parts);
+        for &(condition, holds) in &table.guards {
+            parts.push(Part::Guard(holds));
+            write_function(terms, condition, &table.leaves, &mut parts);
+        }
+        Function(parts)
+    }
+}
+
+/// Operators first, so that it can be read in one way only; the same cases as in [`evaluate`].
+fn write_function(terms: &Terms, term: TermId, leaves: &[TermId], parts: &mut Vec<Part>) {
+    if let Some(place) = leaves.iter().position(|&leaf| terms.same(leaf, term)) {
+        parts.push(Part::Argument(place));
+        return;
+    }
+    match terms.get(term) {
+        Term::Constant(value) => parts.push(Part::Constant(*value)),
+        Term::Unary(op, operand) => {
+            parts.push(Part::Unary(*op));
+            write_function(terms, *operand, leaves, parts);
+        }
+        Term::Binary(op, left, right) => {
+            parts.push(Part::Binary(*op));
+            write_function(terms, *left, leaves, parts);
+            write_function(terms, *right, leaves, parts);
+        }
+        Term::Conditional(condition, yes, no) => {
+            parts.push(Part::Conditional);
+            [condition, yes, no].into_iter().for_each(|&part| write_function(terms, part, leaves, parts));
+        }
+        _ => parts.push(Part::Unknown),
+    }
+}
+
 /// The value of an operator tree when its leaves have these values; `None` for a run-time error.
 pub(super) fn evaluate(terms: &Terms, term: TermId, leaves: &[TermId], values: &[i32]) -> Option<i32> {
     if let Some(place) = leaves.iter().position(|&leaf| terms.same(leaf, term)) {
