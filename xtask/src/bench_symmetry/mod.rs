@@ -112,7 +112,7 @@ fn build(root: &Path) -> Result<(), String> {
 
 fn measure(root: &Path, row: &Row) -> Result<Measurement, String> {
     let name = format!("{} {}", row.family, row.size);
-    let reduced = search(root, row, &["--por", "off"])?;
+    let reduced = search(root, row, &["--reduce", "none", "--symmetry", "exact"])?;
     if !reduced.complete {
         return Err(format!("{name}: the search modulo symmetry was not complete"));
     }
