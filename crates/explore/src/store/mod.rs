@@ -3,7 +3,7 @@
 //! | store | keeps | gives states back | bytes for a state |
 //! | --- | --- | --- | --- |
 //! | [`TreeStore`] | everything, sub-vectors shared | yes | about 5 to 7, whatever the vector's length |
-//! | [`PlainStore`] | everything, packed | yes | the vector and about 14 |
+//! | [`PlainStore`] | everything, packed | yes | the vector and about 20 |
 //! | [`FingerprintStore`] | a hash of up to 61 bits | no | 5 to 10 |
 //! | [`BitstateStore`] | a few bits | no | as many as the memory allows |
 //!
