@@ -58,6 +58,12 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
     let represented = if workers == 1 { outcome.system.represented.clone() } else { BigUint::default() };
     let run = outcome.violation.map(|violation| plan.run(job, options, workers, violation, &mut warnings));
     if let Some(Err(reason)) = run {
+        // What merging and dead variables left out could not be told again: a search without them has nothing to tell again.
+        if options.merging == Switch::On || options.dead == Switch::On {
+            job.progress.restart();
+            let careful = Options { merging: Switch::Off, dead: Switch::Off, ..options.clone() };
+            return verify(job, subject, &careful);
+        }
         return Ok(unknown(name, reason, "this is a mistake of isospin; please report it with the model"));
     }
     let run = run.and_then(Result::ok);
