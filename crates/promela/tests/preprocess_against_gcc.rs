@@ -40,18 +40,17 @@ fn gcc(text: &str, directory: &Path, arguments: &[&str]) -> Option<(Vec<Shown>, 
     Some((shown_text(&String::from_utf8_lossy(&output.stdout)), refusal))
 }
 
-/// The tokens of preprocessed text, line markers left out.
+/// The tokens of preprocessed text, line markers left out. Each line is cut by itself: gcc has joined the lines that its
+/// input continues, so a backslash that it writes at a line's end, as for the argument of `F(\n\)`, is a token.
 fn shown_text(text: &str) -> Vec<Shown> {
     let mut tokens: Vec<Shown> = Vec::new();
-    let mut newline = true;
-    for piece in pieces(text) {
-        match piece.kind {
-            PieceKind::Newline => newline = true,
-            PieceKind::Token(_) | PieceKind::Unclosed(_) => {
-                tokens.push((text[piece.start..piece.end].to_string(), newline));
+    for line in text.lines() {
+        let mut newline = true;
+        for piece in pieces(line) {
+            if let PieceKind::Token(_) | PieceKind::Unclosed(_) = piece.kind {
+                tokens.push((line[piece.start..piece.end].to_string(), newline));
                 newline = false;
             }
-            _ => {}
         }
     }
     tokens
@@ -126,6 +125,11 @@ fn conditionals_agree() {
 #[test]
 fn line_breaks_agree() {
     compare(include_str!("preprocess/lines.h"));
+}
+
+#[test]
+fn a_backslash_before_a_written_line_break_is_a_token() {
+    compare("#define H(...) (__VA_ARGS__\nA H( \n\\);\n");
 }
 
 #[test]
