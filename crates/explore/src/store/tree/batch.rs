@@ -11,7 +11,7 @@
 use super::Shared;
 use super::cursor::TreeCursor;
 use super::lengths::{Form, Length};
-use super::nodes::{NodeId, Pair, Spare};
+use super::nodes::{NodeId, Nodes, Pair, Spare};
 use super::recent::Recent;
 use super::shape::{FEW, SmallShape};
 use crate::store::growing::Inside;
@@ -203,7 +203,8 @@ fn put_back(ids: &mut [NodeId], old: &[NodeId], mut positions: u64) {
 }
 
 impl Finder<'_, '_> {
-    /// The number of a pair that belongs at a position of a tree. If it is not near it is asked for, unless it was already: see `asked`.
+    /// The number of a pair that belongs at a position of a tree. If it may be far it is asked for, unless it was already: see
+    /// `asked`.
     #[inline]
     fn number(&mut self, pair: Pair, position: u32, asked: &mut u64) -> Result<NodeId, Stop> {
         let hash = pair.hash();
@@ -216,7 +217,7 @@ impl Finder<'_, '_> {
     #[inline(never)]
     fn far_number(&mut self, pair: Pair, hash: u64, position: u32, asked: &mut u64) -> Result<NodeId, Stop> {
         let bit = 1 << (position % u64::BITS);
-        if *asked & bit == 0 {
+        if *asked & bit == 0 && Nodes::are_far(self.spare) {
             *asked |= bit;
             self.shared.nodes.prefetch(hash, self.inside);
             return Err(Stop::Later);

@@ -19,6 +19,9 @@ use std::ops::Range;
 /// Numbers reserved for a worker at a time: a page.
 const BLOCK: u64 = if cfg!(loom) { 4 } else { 512 };
 
+/// So many nodes, with their index, stay in the caches.
+const NEAR: u64 = if cfg!(loom) { 4 } else { 1 << 15 };
+
 /// The number of a node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct NodeId(u32);
@@ -99,6 +102,12 @@ impl Nodes {
             }
             Indexed::Full => None,
         }
+    }
+
+    /// Is a node likely to be waited for? A worker whose numbers are low knows that there are few nodes.
+    #[inline]
+    pub(crate) fn are_far(spare: &Spare) -> bool {
+        spare.0.start > NEAR
     }
 
     /// Asks for what [`Nodes::cons`] looks at first to be brought near.

@@ -9,7 +9,7 @@ use crate::store::sync::Arc;
 const FIRST_BITS: u32 = 9;
 const MOST_BITS: u32 = 15;
 /// Failures for each entry after which there are to be twice as many.
-const PATIENCE: usize = 8;
+const PATIENCE: usize = 2;
 
 /// A direct-mapped cache from pairs to numbers.
 pub(super) struct Recent {
@@ -62,13 +62,17 @@ impl Recent {
         Some(id)
     }
 
-    /// Doubles the entries, if there may be more and there is memory for them; forgets what is in them.
+    /// Doubles the entries, if there may be more and there is memory for them.
     #[cold]
     fn grow(&mut self) {
         self.failures = 0;
         let more = size_of_val(&*self.entries) as u64;
         if self.entries.len() < 1 << MOST_BITS && self.charge.as_mut().is_some_and(|charge| charge.extend(more)) {
-            self.entries = vec![Entry::default(); 2 * self.entries.len()].into_boxed_slice();
+            let more = vec![Entry::default(); 2 * self.entries.len()].into_boxed_slice();
+            for entry in std::mem::replace(&mut self.entries, more) {
+                let place = self.place(entry.pair.hash());
+                self.entries[place] = entry;
+            }
         }
     }
 
