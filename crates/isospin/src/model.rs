@@ -15,6 +15,7 @@ use promela::preprocess::{FileLoader as _, FileSystem};
 use promela::source::Span;
 
 use automata::ctl::Ctl;
+use isospin::report::SourceText;
 use isospin::verify::Branching;
 
 use crate::branching;
@@ -33,6 +34,8 @@ pub struct Input {
     pub origin: Origin,
     /// The formulas about the tree of runs that were added.
     pub branching: Vec<Branching>,
+    /// The texts as they were written, without what was added.
+    pub texts: Vec<SourceText>,
 }
 
 impl Input {
@@ -119,6 +122,7 @@ pub fn read_with(
 ) -> Result<Input, Exit> {
     let written = promela::load(path, &source.options());
     let digest = digest(&written);
+    let texts = SourceText::all(&written.sources);
     let automata = additions.claims.iter().map(claims::automaton).collect::<Result<Vec<_>, _>>()?;
     let mut loaded = match FileSystem.load(path) {
         Ok(mut text) if !additions.is_empty() && written.model.is_some() => {
@@ -161,7 +165,7 @@ pub fn read_with(
     let formulas = (0..).zip(&additions.branching);
     let branching =
         formulas.map(|(number, formula)| branching::take(&mut machine, number, formula)).collect::<Result<_, _>>()?;
-    Ok(Input { machine, loaded, origin, branching })
+    Ok(Input { machine, loaded, origin, branching, texts })
 }
 
 /// A model must not run code on the user's machine unasked.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use isospin::report::{self, Attempt, Report, Reported, Resources, SourceText, TextOptions};
+use isospin::report::{self, Attempt, Report, Reported, Resources, TextOptions};
 use isospin::verify::{
     self, Checkpoints, Engine, Errors, Fairness, Finding, Job, Limits, Options, Order, Progress, Properties, Store,
     Strategy, Switch, Symmetry,
@@ -148,7 +148,7 @@ pub fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<(Report,
             workers: options.workers.get(),
         },
         source_options: options_to_repeat(arguments),
-        sources: SourceText::all(&job.machine.sources),
+        sources: input.texts,
     };
     Ok((report, exit))
 }

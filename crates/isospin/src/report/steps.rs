@@ -26,12 +26,12 @@ const NARROW: usize = 72;
 const INDENT: usize = 2;
 
 /// One process' part of a step, ready to be set.
-struct Row {
-    number: String,
-    process: String,
-    place: String,
-    statement: String,
-    changes: Vec<String>,
+pub(super) struct Row {
+    pub number: String,
+    pub process: String,
+    pub place: String,
+    pub statement: String,
+    pub changes: Vec<String>,
     failed: bool,
 }
 
@@ -99,7 +99,8 @@ fn source_line<'a>(sources: &'a [SourceText], file: &str, line: u32) -> Option<&
     (!text.is_empty()).then_some(text)
 }
 
-fn rows(step: &TraceStep, one_file: bool) -> Vec<Row> {
+/// The parts of a step; if all is in one file, its name is left out.
+pub(super) fn rows(step: &TraceStep, one_file: bool) -> Vec<Row> {
     let mut rows: Vec<Row> =
         std::iter::once(&step.part).chain(&step.partner).map(|part| row(step.number, part, one_file)).collect();
     if let Some(second) = rows.get_mut(1) {

@@ -3,6 +3,7 @@
 
 use std::fmt::Write as _;
 
+use machine::trace::TraceStep;
 use serde_json::{Value, json};
 
 use super::steps;
@@ -18,28 +19,8 @@ pub(super) fn to_text(tree: &Tree, model: &str, width: usize, text: &mut String)
 }
 
 fn part(tree: &Tree, place: &str, model: &str, width: usize, text: &mut String) {
-    let holds = if tree.holds { "holds" } else { "does not hold" };
-    let formula = &tree.formula;
     // Writing to a string cannot fail.
-    let _ = match &tree.because {
-        Because::OfTheState => writeln!(text, "  {place}{formula} {holds}"),
-        Because::Omitted => writeln!(text, "  {place}{formula} {holds}, which is not explained further"),
-        Because::OfEveryRun { states: 1 } => {
-            writeln!(text, "  {place}{formula} {holds}: no run from here shows the contrary (the state is not left)")
-        }
-        Because::OfEveryRun { states } => {
-            writeln!(
-                text,
-                "  {place}{formula} {holds}: no run from here shows the contrary ({} states)",
-                grouped(*states)
-            )
-        }
-        Because::OfParts(_) => writeln!(text, "  {place}{formula} {holds}, because"),
-        Because::OfRun { steps, .. } if steps.is_empty() => {
-            writeln!(text, "  {place}{formula} {holds}, as this state shows")
-        }
-        Because::OfRun { .. } => writeln!(text, "  {place}{formula} {holds}, as this run shows:"),
-    };
+    let _ = writeln!(text, "  {place}{}{}", tree.formula, reason(tree));
     let mut inner = String::new();
     let room = width.saturating_sub(INDENT);
     match &tree.because {
@@ -47,8 +28,7 @@ fn part(tree: &Tree, place: &str, model: &str, width: usize, text: &mut String) 
         Because::OfRun { steps, cycle_start, points } => {
             steps::rows_of(steps, *cycle_start, model, room, &mut inner);
             for (after, point) in points {
-                let number = steps.get(after.wrapping_sub(1)).map(|step| format!("after step {}: ", step.number));
-                part(point, &number.unwrap_or_else(|| "at its beginning: ".into()), model, room, &mut inner);
+                part(point, &format!("{}: ", moment(steps, *after)), model, room, &mut inner);
             }
         }
         Because::OfTheState | Because::OfEveryRun { .. } | Because::Omitted => {}
@@ -56,6 +36,30 @@ fn part(tree: &Tree, place: &str, model: &str, width: usize, text: &mut String) 
     for line in inner.lines() {
         let _ = writeln!(text, "{:INDENT$}{line}", "");
     }
+}
+
+/// Whether a part holds, and why in a few words; what these introduce is told below them.
+pub(super) fn reason(tree: &Tree) -> String {
+    let holds = if tree.holds { "holds" } else { "does not hold" };
+    match &tree.because {
+        Because::OfTheState => format!(" {holds}"),
+        Because::Omitted => format!(" {holds}, which is not explained further"),
+        Because::OfEveryRun { states: 1 } => {
+            format!(" {holds}: no run from here shows the contrary (the state is not left)")
+        }
+        Because::OfEveryRun { states } => {
+            format!(" {holds}: no run from here shows the contrary ({} states)", grouped(*states))
+        }
+        Because::OfParts(_) => format!(" {holds}, because"),
+        Because::OfRun { steps, .. } if steps.is_empty() => format!(" {holds}, as this state shows"),
+        Because::OfRun { .. } => format!(" {holds}, as this run shows:"),
+    }
+}
+
+/// When in a run so many of its steps are done.
+pub(super) fn moment(steps: &[TraceStep], after: usize) -> String {
+    let last = after.checked_sub(1).and_then(|last| steps.get(last));
+    last.map_or_else(|| "at its beginning".into(), |step| format!("after step {}", step.number))
 }
 
 /// The tree as JSON.

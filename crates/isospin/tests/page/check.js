@@ -1,8 +1,8 @@
 // Opens pages of `isospin verify --html` in Chromium and uses them as a person would.
-// usage: node check.js PLAYWRIGHT_DIRECTORY SCREENSHOT_DIRECTORY COUNTEREXAMPLE.html LONG.html PROOF.html
+// usage: node check.js PLAYWRIGHT_DIRECTORY SCREENSHOT_DIRECTORY COUNTEREXAMPLE.html LONG.html PROOF.html BRANCHING.html
 'use strict';
 const path = require('path');
-const [playwright, screenshots, counterexample, long, proof] = process.argv.slice(2);
+const [playwright, screenshots, counterexample, long, proof, branching] = process.argv.slice(2);
 const { chromium } = require(path.join(playwright, 'node_modules', 'playwright-core'));
 
 function check(condition, message) {
@@ -145,10 +145,25 @@ async function proven(browser) {
   await close();
 }
 
+async function tree(browser) {
+  const { page, problems, close } = await open(browser, branching, { width: 1200, height: 900 });
+  check(await page.locator('.i-verdict.i-violated').count() === 1, 'the verdict is there');
+  const root = page.locator('.i-why > li.i-false');
+  check(await root.count() === 1, 'the formula does not hold');
+  check((await root.textContent()).startsWith('AG EF (x == 0) does not hold'), await root.textContent());
+  check(await root.locator('> details tr').count() > 2, 'its run is a table');
+  check((await root.locator('> ul > li').first().textContent()).startsWith('after step'), 'what fails behind the run is below it');
+  check(await page.locator('.i-lines .i-l').count() === 1, 'the source is what was written');
+  await fits(page, 'tree');
+  await page.screenshot({ path: path.join(screenshots, 'tree.png'), fullPage: true });
+  check(problems.length === 0, problems.join('; '));
+  await close();
+}
+
 (async () => {
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-dev-shm-usage'] });
   try {
-    for (const part of [steps, narrow, dark, longRun, proven]) await part(browser);
+    for (const part of [steps, narrow, dark, longRun, proven, tree]) await part(browser);
   } finally {
     await browser.close();
   }

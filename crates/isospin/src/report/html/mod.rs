@@ -3,6 +3,7 @@
 //! Verdicts, counts, charts and lists are plain HTML and SVG, readable without scripts. A counterexample is embedded as its trace
 //! (schema `isospin.trace/1`), and a script steps through it.
 
+mod evidence;
 mod group;
 
 use std::fmt::Write as _;
@@ -109,6 +110,9 @@ fn finding(report: &Report, reported: &Reported, runs: &mut usize, body: &mut St
     figures(reported, body);
     for warning in &finding.warnings {
         let _ = writeln!(body, "<p class=\"i-note\">{}</p>", escaped(warning));
+    }
+    if let Some(tree) = &finding.evidence {
+        evidence::list(tree, &report.model, body);
     }
     if let Some(trace) = &finding.counterexample {
         run(report, reported, *runs, body);
