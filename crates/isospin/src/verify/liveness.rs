@@ -14,7 +14,7 @@ use explore::cycles::{self, Effort, Marks, Outcome, Shortness, Violation};
 use explore::graph;
 use explore::search::End;
 use explore::store::{self, ByteFlags, FlagStates, LoadStates, TreeStore, VisitedSet};
-use machine::ample::{AmpleSets, Chains, Proviso, Reduction};
+use machine::ample::{AmpleSets, Chains, Proviso, Reduction, Stops};
 use machine::claim::product::{CLAIM_BYTES, split};
 use machine::claim::{Claim, ClaimError, Fairness, Judgement, Lasso, Subject, judge, unfair_to};
 use machine::dead::DeadVariables;
@@ -58,12 +58,7 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
     let represented = if workers == 1 { outcome.system.represented.clone() } else { BigUint::default() };
     let run = outcome.violation.map(|violation| plan.run(job, options, workers, violation, &mut warnings));
     if let Some(Err(reason)) = run {
-        // What merging and dead variables left out could not be told again: a search without them has nothing to tell again.
-        if options.merging == Switch::On || options.dead == Switch::On {
-            job.progress.restart();
-            let careful = Options { merging: Switch::Off, dead: Switch::Off, ..options.clone() };
-            return verify(job, subject, &careful);
-        }
+        // A state can do what the state that stands for it can do, so this cannot happen; to say so is better than to trust either of the two.
         return Ok(unknown(name, reason, "this is a mistake of isospin; please report it with the model"));
     }
     let run = run.and_then(Result::ok);
@@ -234,9 +229,9 @@ impl Products {
             None => (claim, Proviso::InAdvance),
         };
         let claim = Arc::new(claim);
-        let ample = |machine: &Arc<machine::Machine>| {
+        let ample = |machine: &Arc<machine::Machine>, stops: Stops| {
             let ample = AmpleSets::for_claim(machine.clone(), &claim, proviso).ok().filter(|_| reducible)?;
-            let ample = ample.with_chains(if merging { Chains::Skip } else { Chains::Keep });
+            let ample = ample.with_chains(if merging { Chains::Skip } else { Chains::Keep }).with_stops(stops);
             let ample = ample.with_reduction(match options.partial_order {
                 Switch::On => Reduction::Some,
                 Switch::Off => Reduction::None,
@@ -249,12 +244,13 @@ impl Products {
             let keeps = |orbits: &Arc<Orbits>| orbits.keep(machine, |each, location| ample.is_guarded(each, location));
             orbits.is_none_or(keeps).then(|| (ample.clone(), proviso))
         };
-        let workshop = |machine: &Arc<machine::Machine>| {
-            let layers = Layers { ample: ample(machine), dead: dead.cloned() };
+        let workshop = |machine: &Arc<machine::Machine>, stops: Stops| {
+            let layers = Layers { ample: ample(machine, stops), dead: dead.cloned() };
             Workshop::new(machine, &claim, options.fairness, options.engine, layers)
         };
-        let ordinary = workshop(&job.machine)?;
-        let immortal = orbits.and_then(|orbits| orbits.immortal.as_ref()).map(workshop).transpose()?;
+        let ordinary = workshop(&job.machine, orbits.map(Orbits::beginning).unwrap_or_default())?;
+        let immortal = orbits.and_then(|orbits| orbits.immortal.as_ref());
+        let immortal = immortal.map(|machine| workshop(machine, Stops::default())).transpose()?;
         Ok(Products { claim: claim.clone(), ordinary, immortal })
     }
 
