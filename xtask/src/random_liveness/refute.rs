@@ -1,7 +1,7 @@
 //! Whether a violation that SPIN reports is one: its trail is followed in the reference interpreter, and the property is evaluated on the run.
 //!
 //! A difference is put down to SPIN only if its own trail shows it: the run can be followed to its end, and either goes round a cycle that is
-//! no violation, or has no cycle at all although SPIN speaks of one. Then SPIN can only mean that the last state is repeated for ever, so
+//! no violation, or goes round no cycle at all although SPIN speaks of one. Then SPIN can only mean that the last state is repeated for ever, so
 //! the model must be at rest there, and the repetition is what is judged. In all other cases the difference stays one.
 
 use std::sync::Arc;
@@ -9,6 +9,7 @@ use std::sync::Arc;
 use isospin::verify::Fairness;
 use machine::Machine;
 use machine::claim::{Judgement, Lasso, Subject, judge, unfair_to};
+use machine::generate::Movers;
 use machine::interpret::Interpreter;
 use machine::spin::{Body, Numbering, follow, read_trail};
 use promela::ast::Unit;
@@ -29,14 +30,16 @@ pub fn refute(
     let followed = follow(machine, &numbering, &told).map_err(|lost| lost.to_string())?;
     let mut run = followed.run;
     let length = run.length();
+    let rests = Interpreter::new(machine).successors(run.state()).is_final;
     let first_of_cycle = match followed.cycle {
         Some((first, true)) => Some(first as u32).filter(|&first| first < length),
-        Some((_, false)) => return Err("the cycle of the trail does not close".into()),
-        None => None,
+        // With `accept stutter`, what SPIN calls the cycle is the way to the state that is repeated.
+        Some((_, false)) | None => None,
     };
-    if first_of_cycle.is_none() && !Interpreter::new(machine).successors(run.state()).is_final {
-        return Err("the trail has no cycle, and its last state is not at rest".into());
+    if first_of_cycle.is_none() && !rests {
+        return Err("the trail goes round no cycle, and its last state is not at rest".into());
     }
+    let steps = run.steps().to_vec();
     // From the last state back; those in the middle of an `atomic` are not seen by claims.
     let (mut states, mut behind_start) = (Vec::new(), None);
     for taken in (0..=length).rev() {
@@ -56,10 +59,12 @@ pub fn refute(
         (Some(_), Some(behind)) => states.len() - behind,
         (Some(_), None) => return Err("the cycle of the trail begins inside an atomic".into()),
     };
+    let on_cycle = &steps[first_of_cycle.unwrap_or(length) as usize..];
+    let moved = on_cycle.iter().fold(Movers::default(), |moved, step| moved.and(step.movers()));
     let lasso = Lasso { states: &states, cycle_start: Some(cycle_start) };
     match judge(machine, subject, lasso).map_err(|error| error.to_string())? {
         Judgement::None(reason) => Ok(reason),
-        Judgement::Violation => match unfair_to(machine, lasso, fairness).first() {
+        Judgement::Violation => match unfair_to(machine, lasso, moved, fairness).first() {
             Some(pid) if fairness != Fairness::None => Ok(format!("it is unfair to process {}", pid.0)),
             _ => Err("the trail is a violation".into()),
         },

@@ -62,9 +62,14 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
         return Ok(unknown(name, reason, "this is a mistake of isospin; please report it with the model"));
     }
     let run = run.and_then(Result::ok);
-    let starved = run.as_ref().map_or_else(Vec::new, |run| run.starved(job));
-    let unfair = run.as_ref().map_or_else(Vec::new, |run| run.unfair_to(job, options.fairness));
-    if let Some(process) = unfair.first() {
+    let counterexample = run.as_ref().map(|run| trace(job, subject, &name, options, run));
+    let unfair_to = |fairness| match (&run, &counterexample) {
+        (Some(run), Some(trace)) => run.unfair_to(job, trace, fairness),
+        _ => Vec::new(),
+    };
+    // Processes that can always move on the cycle and never do.
+    let starved = unfair_to(Fairness::Weak);
+    if let Some(process) = unfair_to(options.fairness).first() {
         let reason = format!("a run was found that turned out to be unfair to {process}");
         return Ok(unknown(name, reason, "this is a mistake of isospin; please report it with the model"));
     }
@@ -74,7 +79,6 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
         let reason = format!("a run was found that turned out to be no violation: {reason}");
         return Ok(unknown(name, reason, "this is a mistake of isospin; please report it with the model"));
     }
-    let counterexample = run.as_ref().map(|run| trace(job, subject, &name, options, run));
     let complete = incomplete.is_none();
     Ok(Finding {
         property: name,
@@ -508,20 +512,17 @@ impl Run {
         Lasso { states: &self.states, cycle_start: self.cycle_start }
     }
 
-    /// The processes that can always move on the cycle and never do.
-    fn starved(&self, job: &Job) -> Vec<String> {
-        self.unfair_to(job, Fairness::Weak)
-    }
-
-    /// The processes to which the cycle is not fair.
-    fn unfair_to(&self, job: &Job, fairness: Fairness) -> Vec<String> {
+    /// The processes to which the cycle is not fair as its trace goes round it.
+    fn unfair_to(&self, job: &Job, trace: &Trace, fairness: Fairness) -> Vec<String> {
         let machine = &job.machine;
         let Some(last) = self.states.last() else { return Vec::new() };
         let name = |pid: machine::id::Pid| {
             let definition = machine.definition(last.definition(&machine.layout, pid));
             format!("{}[{}]", definition.automaton.name, pid.0)
         };
-        unfair_to(machine, self.lasso(), fairness).into_iter().map(name).collect()
+        let on_cycle = trace.cycle_start.and_then(|start| trace.steps.get(start..)).unwrap_or_default();
+        let moved = on_cycle.iter().fold(Movers::default(), |moved, step| moved.and(step.movers()));
+        unfair_to(machine, self.lasso(), moved, fairness).into_iter().map(name).collect()
     }
 }
 
