@@ -2,16 +2,20 @@
 //!
 //! For each model the search without any reduction is compared with one modulo symmetry, in an order, with a store, a number of workers and
 //! an engine that change from model to model: the verdict must be the same, a counterexample must be a run of the model, and
-//! without partial order the orbits must add up to the states.
+//! without partial order the orbits must add up to the states. One model in three is verified once more with labels and a property of its
+//! infinite runs, with every kind of fairness, by one worker and by two.
 
 use std::num::NonZeroUsize;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use isospin::verify::{
-    self, Engine, Errors, Finding, Job, Limits, Options, Order, Properties, Store, Strategy, Switch, Symmetry, Verdict,
+    self, Engine, Errors, Fairness, Finding, Job, Limits, Options, Order, Properties, Store, Strategy, Switch,
+    Symmetry, Verdict,
 };
+use oracle::liveness::Pair;
 use oracle::symmetric;
 
+use crate::random_liveness::one_voice;
 use crate::random_models::for_each_seed;
 
 /// Models with more states are left alone.
@@ -25,9 +29,15 @@ pub fn run(models: u64, seed: u64) -> Result<(), String> {
         if let Err(difference) = &outcome {
             println!("---- seed {seed}: {difference}\n{}", symmetric::model(seed));
         }
+        let infinite = seed.is_multiple_of(3).then(|| compare_infinite(seed));
+        if let Some(Err(difference)) = &infinite {
+            let Pair { text, property } = symmetric::pair(seed);
+            println!("---- seed {seed}, {property:?}: {difference}\n{text}");
+        }
         // A poisoned lock means that another worker failed, which ends the run anyway.
         let Ok(mut tally) = tally.lock() else { return };
         tally.add(outcome);
+        infinite.into_iter().for_each(|outcome| tally.add(outcome));
     });
     let tally = tally.into_inner().map_err(|_| "a worker failed".to_string())?;
     println!(
@@ -109,6 +119,52 @@ pub fn compare(seed: u64) -> Result<Outcome, String> {
         })?;
     }
     Ok(Outcome::Equal { violated: full.verdict == Verdict::Violated, reduced: reduced_by_any })
+}
+
+/// Compares the searches for infinite runs of a model with and without symmetry.
+pub fn compare_infinite(seed: u64) -> Result<Outcome, String> {
+    let Pair { text, property } = symmetric::pair(seed);
+    let loaded = promela::load_text("random.pml", &text, &promela::Options::default());
+    let model = loaded.model.ok_or_else(|| format!("it is refused: {:?}", loaded.diagnostics))?;
+    let machine = Arc::new(machine::lower(&model));
+    let (mut violated, mut reduced) = (false, false);
+    for fairness in [Fairness::None, Fairness::Weak, Fairness::Strong] {
+        let Some(findings) = one_voice(&machine, &property, infinite_variants(seed, fairness))? else {
+            return Ok(Outcome::TooLarge);
+        };
+        violated |= findings.iter().any(|finding| finding.verdict == Verdict::Violated);
+        reduced |= findings.iter().any(|finding| finding.symmetry.is_some());
+    }
+    Ok(Outcome::Equal { violated, reduced })
+}
+
+fn infinite_variants(seed: u64, fairness: Fairness) -> Vec<(&'static str, Options)> {
+    let plain = Options {
+        fairness,
+        engine: if seed.is_multiple_of(4) { Engine::Compiled } else { Engine::Interpreter },
+        workers: NonZeroUsize::MIN,
+        partial_order: Switch::Off,
+        merging: Switch::Off,
+        dead: Switch::Off,
+        symmetry: Symmetry::Off,
+        // With a limit as low as this, several workers begin at once.
+        limits: Limits { states: Some(STATES), memory: 1 << 28, ..Limits::default() },
+        ..Options::default()
+    };
+    let two = NonZeroUsize::MIN.saturating_add(1);
+    let exact = Options { symmetry: Symmetry::Detect(Strategy::Exact), ..plain.clone() };
+    let fast = Options { symmetry: Symmetry::Detect(Strategy::Fast), ..plain.clone() };
+    let all = Options { partial_order: Switch::On, merging: Switch::On, dead: Switch::On, ..exact.clone() };
+    vec![
+        ("no reduction", plain),
+        ("symmetry", exact.clone()),
+        ("symmetry, two workers", Options { workers: two, ..exact.clone() }),
+        ("symmetry and partial order", Options { partial_order: Switch::On, ..exact.clone() }),
+        ("symmetry and dead variables", Options { dead: Switch::On, ..exact }),
+        ("fast symmetry", fast),
+        ("all reductions", all.clone()),
+        ("all reductions, two workers", Options { workers: two, ..all }),
+    ]
 }
 
 fn variants(seed: u64, plain: &Options) -> Vec<Options> {

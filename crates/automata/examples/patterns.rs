@@ -5,7 +5,7 @@
 //! ```
 //! `--each` prints a line for each formula, `--spin` runs `spin -f` (five seconds each) on formulas without `X`.
 //! Transitions are edges counted once for each letter, as Spot reports them; SPIN's edges are the options of its
-//! claims.
+//! claims. Behind each line is the longest time that one formula took, both kinds of automata counted by themselves.
 
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -35,6 +35,7 @@ fn main() {
         }
     }
     println!("{}", total.line("sum of these"));
+    println!("the slowest of these: {}", total.slowest.1);
     for (name, family) in families() {
         print_set(name, family, &options);
     }
@@ -135,8 +136,12 @@ struct Sum {
     spin: [u128; 4],
     formulas: usize,
     without_spin: usize,
-    slowest: Duration,
+    /// The formula whose translation took longest, and how long: the shortest of [`ROUNDS`] times.
+    slowest: (Duration, String),
 }
+
+/// How often each formula is translated.
+const ROUNDS: usize = 5;
 
 impl Sum {
     fn add(&mut self, other: &Sum) {
@@ -148,7 +153,9 @@ impl Sum {
         }
         self.formulas += other.formulas;
         self.without_spin += other.without_spin;
-        self.slowest = self.slowest.max(other.slowest);
+        if other.slowest.0 > self.slowest.0 {
+            self.slowest = other.slowest.clone();
+        }
     }
 
     fn line(&self, title: &str) -> String {
@@ -163,7 +170,7 @@ impl Sum {
             let absent = self.without_spin;
             format!("{:>7}/{} ({}/{}), {absent} absent", self.spin[0], self.spin[1], self.spin[2], self.spin[3])
         };
-        format!("{title:<26}{kinds}{spin}  slowest {:?}", self.slowest)
+        format!("{title:<26}{kinds}{spin}  slowest {:.1} ms", self.slowest.0.as_secs_f64() * 1000.0)
     }
 }
 
@@ -184,9 +191,17 @@ fn measure(row: &Row, options: &Options) -> Sum {
     let mut sum = Sum { formulas: 1, ..Sum::default() };
     let mut sizes: Vec<Size> = Vec::new();
     for (index, kind) in [Kind::Generalised, Kind::BuchiStates].into_iter().enumerate() {
-        let start = Instant::now();
-        let automaton = translate_to(&row.formula, kind).expect("the table's formulas are small");
-        sum.slowest = sum.slowest.max(start.elapsed());
+        let translate = || {
+            let start = Instant::now();
+            let automaton = translate_to(&row.formula, kind).expect("the table's formulas are small");
+            (start.elapsed(), automaton)
+        };
+        let (time, automaton) = translate();
+        // What else the machine is doing only adds to a time, so the shortest of a few is the one to believe.
+        let time = (1..ROUNDS).map(|_| translate().0).fold(time, Duration::min);
+        if time > sum.slowest.0 {
+            sum.slowest = (time, row.formula.display(Spelling::Spin, &row.atoms).to_string());
+        }
         let size = automaton.size();
         let (states, transitions) = row.spot[index].unwrap_or((0, 0));
         sum.kinds[index] = [size.states as u128, states, size.edges as u128, size.transitions, transitions];

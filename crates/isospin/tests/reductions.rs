@@ -158,6 +158,16 @@ fn what_goes_wrong_inside_a_chain_is_found_with_every_step() {
     }
 }
 
+/// The model is symmetric as soon as both P exist, if it is ignored that they disappear.
+#[test]
+fn a_chain_does_not_pass_over_the_state_where_symmetry_begins() {
+    let text = "bit a[4]; bit g; proctype P() { a[_pid] = 1 - a[_pid]; done: skip }
+        active proctype Q() { bit l; do :: g = 1 - g :: l = 1 - l :: l == 0 -> break od; l == 1 }
+        init { run P(); run P() }";
+    let machine = ours::machine(text).expect("a model");
+    assert!(compare(text, &machine));
+}
+
 #[test]
 fn an_endless_local_loop_does_not_hang() {
     let text = "active proctype P() { int x; do :: x = x + 1; assert(x != -1) od } active proctype Q() { byte y; do :: y = 1 - y od }";

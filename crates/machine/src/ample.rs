@@ -32,7 +32,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-pub use self::chains::{Chains, Passed};
+pub use self::chains::{Chains, Passed, Stops};
 pub use self::endless::Proviso;
 
 use self::anonymous::numbers_are_meaningless;
@@ -86,6 +86,7 @@ pub struct AmpleSets {
     fairness: Fair,
     key: Vec<u8>,
     chains: Chains,
+    stops: Stops,
     reduction: Reduction,
     scratch: chains::Scratch,
 }
@@ -205,6 +206,7 @@ impl AmpleSets {
             fairness: Fair::Ignored,
             key: Vec::new(),
             chains: Chains::Keep,
+            stops: Stops::default(),
             reduction: Reduction::Some,
             scratch: chains::Scratch::default(),
         })
@@ -247,6 +249,12 @@ impl AmpleSets {
     #[must_use]
     pub fn with_chains(self, chains: Chains) -> AmpleSets {
         AmpleSets { chains, ..self }
+    }
+
+    /// The same, with states at which every chain ends.
+    #[must_use]
+    pub fn with_stops(self, stops: Stops) -> AmpleSets {
+        AmpleSets { stops, ..self }
     }
 
     /// The same, with or without leaving out successors.

@@ -8,6 +8,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::claim::{Fairness, Judgement, Lasso, Subject, judge, unfair_to};
+use crate::generate::Movers;
 use crate::interpret::error::RuntimeError;
 use crate::machine::Machine;
 use crate::show::{Change, StateView};
@@ -224,7 +225,9 @@ impl<'m, 't> Replay<'m, 't> {
             Some("strong") => (Fairness::Strong, "again and again"),
             Some(_) => (Fairness::Weak, "always"),
         };
-        if let Some(pid) = unfair_to(machine, run, fairness).first() {
+        let on_cycle = self.trace.cycle_start.and_then(|start| self.run.steps().get(start..)).unwrap_or_default();
+        let moved = on_cycle.iter().fold(Movers::default(), |moved, step| moved.and(step.movers()));
+        if let Some(pid) = unfair_to(machine, run, moved, fairness).first() {
             let reason = format!("the run is not fair: process {} can move {when} and never does", pid.0);
             return Verdict::NotConfirmed { reason };
         }

@@ -14,6 +14,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::generate::Movers;
+use crate::id::Pid;
 use crate::interpret::error::{ErrorKind, RuntimeError};
 use crate::show::{Change, ProcessBirth, Show, SourcePlace, StateView, Value, joined};
 
@@ -118,6 +120,15 @@ pub struct TraceStep {
     /// What went wrong in it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<Failure>,
+}
+
+impl TraceStep {
+    /// The processes that move in it.
+    #[must_use]
+    pub fn movers(&self) -> Movers {
+        let one = |part: &Part| Movers::one(Pid(part.pid));
+        self.partner.as_ref().map_or_else(Movers::default, one).and(one(&self.part))
+    }
 }
 
 /// One process' part in a step.

@@ -215,6 +215,14 @@ impl Verifier {
         }
     }
 
+    /// The trail that the last run wrote for an error, if it did.
+    #[must_use]
+    pub fn trail(&self) -> Option<String> {
+        let is_trail = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "trail");
+        let mut files = self.directory.0.read_dir().ok()?.flatten().map(|entry| entry.path());
+        std::fs::read_to_string(files.find(is_trail)?).ok()
+    }
+
     /// The automata as the verifier lists them.
     ///
     /// # Errors

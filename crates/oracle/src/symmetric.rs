@@ -1,10 +1,12 @@
 //! Random models of equal processes, most of them symmetric, some nearly so.
 //!
 //! Three or four processes with the same body, alone or in a ring or as two pairs with a leader each, over an array with a cell for each,
-//! a global that names one, a channel for each and one for all; some assert something about themselves.
+//! a global that names one, a channel for each and one for all; some assert something about themselves. For properties of infinite runs
+//! there are labels and formulas, most of which ask the same about every process.
 
 use std::fmt::Write as _;
 
+use crate::liveness::{Pair, Watched};
 use crate::random::Random;
 
 /// How the processes know each other.
@@ -26,20 +28,75 @@ struct Writer {
     literals: bool,
     /// Whether processes end.
     ends: bool,
+    /// Where to put accept and progress labels, if there are to be some.
+    labels: Option<Random>,
 }
 
 /// The model with a number.
 #[must_use]
 pub fn model(seed: u64) -> String {
-    let mut random = Random::new(seed);
-    let topology = [Topology::Crowd, Topology::Crowd, Topology::Ring, Topology::Pairs][random.below(4)];
-    let processes = if topology == Topology::Pairs { 4 } else { 2 + random.below(3) };
-    let literals = random.below(5) == 0;
-    let ends = random.below(4) == 0;
-    Writer { random, topology, processes, literals, ends }.model()
+    Writer::new(seed, None).model()
+}
+
+/// The model with a number, with labels, and a property of its infinite runs.
+#[must_use]
+pub fn pair(seed: u64) -> Pair {
+    // Not the stream that the model is made of.
+    let mut random = Random::new(seed.wrapping_mul(0xd134_2543_de82_ef95));
+    let mut writer = Writer::new(seed, Some(Random::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15))));
+    let model = writer.model();
+    let labels = [("accept_", Watched::Acceptance), ("progress_", Watched::Progress)];
+    let mut present = labels.into_iter().filter(|(mark, _)| model.contains(mark));
+    match present.next().filter(|_| random.below(2) == 0) {
+        Some((_, property)) => Pair { text: model, property },
+        None => {
+            let formula = formula(&mut random, writer.processes);
+            Pair { text: format!("{model}ltl f {{ {formula} }}\n"), property: Watched::Formula("f".into()) }
+        }
+    }
+}
+
+/// A formula that says the same of every process, or, now and then, something of the first one.
+fn formula(random: &mut Random, processes: usize) -> String {
+    let mut atom = || {
+        let all = |each: &str, operator: &str| {
+            let list: Vec<String> = (0..processes).map(|id| each.replace('#', &id.to_string())).collect();
+            format!("({})", list.join(operator))
+        };
+        match random.below(10) {
+            0 | 1 => "(turn == 255)".to_string(),
+            2 | 3 => "(len(hall) == 0)".to_string(),
+            4 => all("count[#] == 1", " && "),
+            5 => all("len(box[#]) == 1", " || "),
+            6 => all("cell[#] == 255", " && "),
+            7 => format!("({} == 1)", all("count[#]", " + ")),
+            8 => "(turn == 0)".to_string(),
+            _ => "(cell[0] == 255)".to_string(),
+        }
+    };
+    let (one, other) = (atom(), atom());
+    match random.below(8) {
+        0 => format!("[] <> {one}"),
+        1 => format!("<> [] {one}"),
+        2 => format!("[] ({one} -> <> {other})"),
+        3 => format!("{one} U {other}"),
+        4 => format!("[] <> {one} -> [] <> {other}"),
+        5 => format!("<> ({one} && X {other})"),
+        6 => format!("[] ({one} -> ({one} U {other}))"),
+        _ => format!("<> {one} || [] {other}"),
+    }
 }
 
 impl Writer {
+    fn new(seed: u64, labels: Option<Random>) -> Writer {
+        let mut random = Random::new(seed);
+        let topology = [Topology::Crowd, Topology::Crowd, Topology::Ring, Topology::Pairs][random.below(4)];
+        let processes = if topology == Topology::Pairs { 4 } else { 2 + random.below(3) };
+        let literals = random.below(5) == 0;
+        let ends = random.below(4) == 0;
+        Writer { random, topology, processes, literals, ends, labels }
+    }
+
     fn pick<'a>(&mut self, choices: &[&'a str]) -> &'a str {
         choices[self.random.below(choices.len())]
     }
@@ -54,6 +111,15 @@ impl Writer {
         match self.literals && self.random.below(6) == 0 {
             true => self.pick(&["0", "1"]).to_string(),
             false => self.pick(known).to_string(),
+        }
+    }
+
+    /// A label for the statement with a number, or none.
+    fn label(&mut self, number: usize) -> String {
+        match self.labels.as_mut().map(|labels| labels.below(10)) {
+            Some(0) => format!("accept_{number}: "),
+            Some(1) => format!("progress_{number}: "),
+            _ => String::new(),
         }
     }
 
@@ -110,20 +176,27 @@ impl Writer {
         text += "proctype p(byte id) {\n\tbyte x = 255, y = 255;\n";
         let label = if self.random.below(2) == 0 { "end:" } else { "" };
         let _ = writeln!(text, "{label}\tdo");
+        let mut number = 0;
         for _ in 0..2 + self.random.below(3) {
             let _ = write!(text, "\t:: {}", self.condition());
             for _ in 0..1 + self.random.below(3) {
-                let _ = write!(text, " -> {}", self.statement());
+                number += 1;
+                let _ = write!(text, " -> {}{}", self.label(number), self.statement());
             }
             text.push('\n');
         }
         if self.ends {
             let _ = writeln!(text, "\t:: {} -> break", self.condition());
         }
-        text += "\tod\n}\ninit { atomic { ";
-        for process in 0..self.processes {
-            let _ = write!(text, "run p({process}); ");
-        }
-        text + "skip } }\n"
+        text += "\tod\n}\n";
+        let runs: String = (0..self.processes).map(|process| format!("run p({process}); ")).collect();
+        // Where they are not created all at once, what is done before the last one exists is not symmetric.
+        let at_once = self.labels.as_mut().is_none_or(|labels| labels.below(3) > 0);
+        let _ = if at_once {
+            writeln!(text, "init {{ atomic {{ {runs}skip }} }}")
+        } else {
+            writeln!(text, "init {{ {runs}skip }}")
+        };
+        text
     }
 }

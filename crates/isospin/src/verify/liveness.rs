@@ -14,7 +14,7 @@ use explore::cycles::{self, Effort, Marks, Outcome, Shortness, Violation};
 use explore::graph;
 use explore::search::End;
 use explore::store::{self, ByteFlags, FlagStates, LoadStates, TreeStore, VisitedSet};
-use machine::ample::{AmpleSets, Chains, Proviso, Reduction};
+use machine::ample::{AmpleSets, Chains, Proviso, Reduction, Stops};
 use machine::claim::product::{CLAIM_BYTES, split};
 use machine::claim::{Claim, ClaimError, Fairness, Judgement, Lasso, Subject, judge, unfair_to};
 use machine::dead::DeadVariables;
@@ -58,18 +58,18 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
     let represented = if workers == 1 { outcome.system.represented.clone() } else { BigUint::default() };
     let run = outcome.violation.map(|violation| plan.run(job, options, workers, violation, &mut warnings));
     if let Some(Err(reason)) = run {
-        // What merging and dead variables left out could not be told again: a search without them has nothing to tell again.
-        if options.merging == Switch::On || options.dead == Switch::On {
-            job.progress.restart();
-            let careful = Options { merging: Switch::Off, dead: Switch::Off, ..options.clone() };
-            return verify(job, subject, &careful);
-        }
+        // A state can do what the state that stands for it can do, so this cannot happen; to say so is better than to trust either of the two.
         return Ok(unknown(name, reason, "this is a mistake of isospin; please report it with the model"));
     }
     let run = run.and_then(Result::ok);
-    let starved = run.as_ref().map_or_else(Vec::new, |run| run.starved(job));
-    let unfair = run.as_ref().map_or_else(Vec::new, |run| run.unfair_to(job, options.fairness));
-    if let Some(process) = unfair.first() {
+    let counterexample = run.as_ref().map(|run| trace(job, subject, &name, options, run));
+    let unfair_to = |fairness| match (&run, &counterexample) {
+        (Some(run), Some(trace)) => run.unfair_to(job, trace, fairness),
+        _ => Vec::new(),
+    };
+    // Processes that can always move on the cycle and never do.
+    let starved = unfair_to(Fairness::Weak);
+    if let Some(process) = unfair_to(options.fairness).first() {
         let reason = format!("a run was found that turned out to be unfair to {process}");
         return Ok(unknown(name, reason, "this is a mistake of isospin; please report it with the model"));
     }
@@ -79,7 +79,6 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
         let reason = format!("a run was found that turned out to be no violation: {reason}");
         return Ok(unknown(name, reason, "this is a mistake of isospin; please report it with the model"));
     }
-    let counterexample = run.as_ref().map(|run| trace(job, subject, &name, options, run));
     let complete = incomplete.is_none();
     Ok(Finding {
         property: name,
@@ -234,9 +233,9 @@ impl Products {
             None => (claim, Proviso::InAdvance),
         };
         let claim = Arc::new(claim);
-        let ample = |machine: &Arc<machine::Machine>| {
+        let ample = |machine: &Arc<machine::Machine>, stops: Stops| {
             let ample = AmpleSets::for_claim(machine.clone(), &claim, proviso).ok().filter(|_| reducible)?;
-            let ample = ample.with_chains(if merging { Chains::Skip } else { Chains::Keep });
+            let ample = ample.with_chains(if merging { Chains::Skip } else { Chains::Keep }).with_stops(stops);
             let ample = ample.with_reduction(match options.partial_order {
                 Switch::On => Reduction::Some,
                 Switch::Off => Reduction::None,
@@ -249,12 +248,13 @@ impl Products {
             let keeps = |orbits: &Arc<Orbits>| orbits.keep(machine, |each, location| ample.is_guarded(each, location));
             orbits.is_none_or(keeps).then(|| (ample.clone(), proviso))
         };
-        let workshop = |machine: &Arc<machine::Machine>| {
-            let layers = Layers { ample: ample(machine), dead: dead.cloned() };
+        let workshop = |machine: &Arc<machine::Machine>, stops: Stops| {
+            let layers = Layers { ample: ample(machine, stops), dead: dead.cloned() };
             Workshop::new(machine, &claim, options.fairness, options.engine, layers)
         };
-        let ordinary = workshop(&job.machine)?;
-        let immortal = orbits.and_then(|orbits| orbits.immortal.as_ref()).map(workshop).transpose()?;
+        let ordinary = workshop(&job.machine, orbits.map(Orbits::beginning).unwrap_or_default())?;
+        let immortal = orbits.and_then(|orbits| orbits.immortal.as_ref());
+        let immortal = immortal.map(|machine| workshop(machine, Stops::default())).transpose()?;
         Ok(Products { claim: claim.clone(), ordinary, immortal })
     }
 
@@ -512,20 +512,17 @@ impl Run {
         Lasso { states: &self.states, cycle_start: self.cycle_start }
     }
 
-    /// The processes that can always move on the cycle and never do.
-    fn starved(&self, job: &Job) -> Vec<String> {
-        self.unfair_to(job, Fairness::Weak)
-    }
-
-    /// The processes to which the cycle is not fair.
-    fn unfair_to(&self, job: &Job, fairness: Fairness) -> Vec<String> {
+    /// The processes to which the cycle is not fair as its trace goes round it.
+    fn unfair_to(&self, job: &Job, trace: &Trace, fairness: Fairness) -> Vec<String> {
         let machine = &job.machine;
         let Some(last) = self.states.last() else { return Vec::new() };
         let name = |pid: machine::id::Pid| {
             let definition = machine.definition(last.definition(&machine.layout, pid));
             format!("{}[{}]", definition.automaton.name, pid.0)
         };
-        unfair_to(machine, self.lasso(), fairness).into_iter().map(name).collect()
+        let on_cycle = trace.cycle_start.and_then(|start| trace.steps.get(start..)).unwrap_or_default();
+        let moved = on_cycle.iter().fold(Movers::default(), |moved, step| moved.and(step.movers()));
+        unfair_to(machine, self.lasso(), moved, fairness).into_iter().map(name).collect()
     }
 }
 

@@ -10,6 +10,7 @@ use std::time::Duration;
 use group::{Group, Point};
 use machine::Machine;
 use machine::action::ActionKind;
+use machine::ample::Stops;
 use machine::claim::Claim;
 use machine::dead::DeadVariables;
 use machine::id::{DefinitionId, Location};
@@ -131,6 +132,19 @@ impl Orbits {
     /// Whether symmetry applies to a state.
     pub fn applies(&self, state: &[u8]) -> bool {
         self.detection.is_eligible(state)
+    }
+
+    /// Where chains end that begin in states to which symmetry does not apply.
+    ///
+    /// Where processes stay at their end as soon as symmetry applies, the state in which it begins to must not be passed over: in a chain that goes on
+    /// behind it processes would disappear. What follows would be searched without symmetry, and the run that is told from the stored states, in which
+    /// they do not disappear there, would not be found.
+    pub fn beginning(self: &Arc<Orbits>) -> Stops {
+        let orbits = self.clone();
+        match self.immortal {
+            Some(_) => Stops::at(move |state| orbits.applies(state)),
+            None => Stops::default(),
+        }
     }
 
     /// What a report says about it.

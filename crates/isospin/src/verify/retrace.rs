@@ -11,7 +11,7 @@
 use std::sync::Arc;
 
 use machine::Machine;
-use machine::ample::{AmpleSets, Passed};
+use machine::ample::{AmpleSets, Passed, Stops};
 use machine::dead::{DeadVariables, Trimmed};
 use machine::generate::{InterpretedGenerator, Movers};
 use machine::interpret::{Interpreter, Transition};
@@ -34,7 +34,7 @@ pub(super) struct StoredLasso<'a> {
     pub cycle: &'a [Vec<u8>],
     /// For the steps of the cycle: processes that move in it, if they can. For a step of which nothing is said, any will do.
     pub movers: &'a [Movers],
-    /// What the search made steps with, if it passed over chains: where symmetry applies, and elsewhere.
+    /// What the search made steps with, if it passed over chains: where processes stay at their end, and elsewhere.
     pub steps: [Option<Steps>; 2],
 }
 
@@ -42,7 +42,7 @@ impl StoredLasso<'_> {
     /// The states after a state up to a stored one, chains included, and for each step which of the movers move in it, if they can.
     fn between(&mut self, normal: &mut Normal<'_>, from: &[u8], to: &[u8], movers: Movers) -> Vec<Passed> {
         let [symmetric, ordinary] = &mut self.steps;
-        let steps = if normal.applies(from) && symmetric.is_some() { symmetric } else { ordinary };
+        let steps = if normal.is_immortal(from) { symmetric } else { ordinary };
         let wanted = normal.of(to);
         let is_target = |end: &[u8], served: Movers| movers.0 & !served.0 == 0 && normal.of(end) == wanted;
         let between =
@@ -156,6 +156,11 @@ impl Normal<'_> {
         self.orbits.as_ref().is_some_and(|(orbits, _)| orbits.applies(&self.trimmed(state)))
     }
 
+    /// Whether the search let processes stay at their end in what stands for a state.
+    fn is_immortal(&self, state: &[u8]) -> bool {
+        self.orbits.as_ref().is_some_and(|(orbits, _)| orbits.immortal.is_some()) && self.applies(state)
+    }
+
     /// One state for all that mean the same.
     fn of(&mut self, state: &[u8]) -> Vec<u8> {
         let mut normal = self.trimmed(state);
@@ -195,8 +200,9 @@ impl<'a> Retrace<'a> {
                 _ => &interpreter,
             };
             let wanted = self.normal.of(stored);
-            let targets = moving.successors(&current).transitions.into_iter().map(|transition| transition.target);
-            let Some(next) = targets.into_iter().find(|target| self.normal.of(target.bytes()) == wanted) else { break };
+            let mut targets = moving.successors(&current).transitions.into_iter().map(|transition| transition.target);
+            let next = targets.find(|target| self.normal.of(target.bytes()) == wanted);
+            let next = next.expect("a state can do what the state that stands for it can do");
             living.append(&next, self.normal.applies(next.bytes()), &mut run);
             current = next;
         }
@@ -211,12 +217,12 @@ impl<'a> Retrace<'a> {
         let Some(first) = path.first() else { return Vec::new() };
         let orbits = self.reductions.orbits.as_deref();
         let immortal = orbits.and_then(|orbits| orbits.immortal.as_ref());
-        let mut ordinary = Steps::new(self.machine, self.reductions);
-        let mut symmetric = immortal.and_then(|machine| Steps::new(machine, self.reductions));
+        let beginning = self.reductions.orbits.as_ref().map(Orbits::beginning).unwrap_or_default();
+        let mut ordinary = Steps::new(self.machine, self.reductions, beginning);
+        let mut symmetric = immortal.and_then(|machine| Steps::new(machine, self.reductions, Stops::default()));
         let mut filled = vec![first.clone()];
         for pair in path.windows(2) {
-            let applies = orbits.is_some_and(|orbits| orbits.applies(&pair[0]));
-            let steps = if applies && symmetric.is_some() { &mut symmetric } else { &mut ordinary };
+            let steps = if self.normal.is_immortal(&pair[0]) { &mut symmetric } else { &mut ordinary };
             let wanted = self.normal.of(&pair[1]);
             let normal = &mut self.normal;
             let between = steps.as_mut().and_then(|steps| {
@@ -239,9 +245,10 @@ pub(super) struct Steps {
 }
 
 impl Steps {
-    fn new(machine: &Arc<Machine>, reductions: &Reductions) -> Option<Steps> {
+    fn new(machine: &Arc<Machine>, reductions: &Reductions, stops: Stops) -> Option<Steps> {
+        let Reductions { partial_order, merging, .. } = *reductions;
         let generator = InterpretedGenerator::new(machine.clone()).ok()?;
-        let chains = chained(machine, reductions.partial_order, reductions.merging, reductions.dead.as_deref())?;
+        let chains = chained(machine, partial_order, merging, reductions.dead.as_deref(), stops)?;
         Some(Steps { generator: Trimmed::new(generator, reductions.dead.clone()), chains })
     }
 }

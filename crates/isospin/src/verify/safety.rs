@@ -9,6 +9,7 @@ use explore::store::{
     self, BitsPerState, BitstateStore, ByteFlags, Coverage as Trust, FingerprintBits, FingerprintStore, PlainStore,
     TreeStore, VisitedSet,
 };
+use machine::ample::Stops;
 use machine::dead::{DeadVariables, Trimmed};
 use machine::generate::{Coverage, Generator};
 use machine::interpret::Interpreter;
@@ -91,8 +92,9 @@ fn search_modulo<E: Executable>(
         None => None,
     };
     let dead = dead.map(Arc::new);
-    let ample = chained(&job.machine, partial_order, merging, dead.as_deref());
-    let symmetric_ample = immortal.and_then(|machine| chained(machine, partial_order, merging, dead.as_deref()));
+    let chains = |machine, stops| chained(machine, partial_order, merging, dead.as_deref(), stops);
+    let ample = chains(&job.machine, orbits.map(Orbits::beginning).unwrap_or_default());
+    let symmetric_ample = immortal.and_then(|machine| chains(machine, Stops::default()));
     let generator = |executable: &E| Trimmed::new(executable.generator(), dead.clone());
     let seeds = AtomicU64::new(1);
     let make = || {

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use explore::{Extent, System};
 use machine::Machine;
-use machine::ample::{self, AmpleSets, Chains, Reduction};
+use machine::ample::{self, AmpleSets, Chains, Reduction, Stops};
 use machine::dead::DeadVariables;
 use machine::generate::{Coverage, Generator, Rest, Successors};
 use num_bigint::BigUint;
@@ -336,12 +336,14 @@ impl explore::Successors for Moves {
     }
 }
 
-/// What leaves out successors of a machine or passes over chains, unless its features forbid that or neither is wanted.
+/// What leaves out successors of a machine or passes over chains, which end at the given states at the latest, unless its features forbid that
+/// or neither is wanted.
 pub(super) fn chained(
     machine: &Arc<Machine>,
     partial_order: bool,
     merging: bool,
     dead: Option<&DeadVariables>,
+    stops: Stops,
 ) -> Option<AmpleSets> {
     if !partial_order && !merging {
         return None;
@@ -352,5 +354,6 @@ pub(super) fn chained(
     };
     let sets = sets.ok()?;
     let reduction = if partial_order { Reduction::Some } else { Reduction::None };
-    Some(sets.with_reduction(reduction).with_chains(if merging { Chains::Skip } else { Chains::Keep }))
+    let chains = if merging { Chains::Skip } else { Chains::Keep };
+    Some(sets.with_reduction(reduction).with_chains(chains).with_stops(stops))
 }

@@ -10,6 +10,9 @@
 //! next one shows. Fairness sees to it that a process moves or cannot: so along with the end of a chain goes which processes moved on
 //! the way, or were asked to and could not.
 
+use std::fmt;
+use std::sync::Arc;
+
 use super::AmpleSets;
 use crate::generate::{Generator, Movers, Successors};
 
@@ -21,6 +24,27 @@ pub enum Chains {
     Keep,
     /// They are passed over.
     Skip,
+}
+
+/// States at which every chain ends, because the search goes on from them in another way than the chain would; by default there are none.
+#[derive(Clone, Default)]
+pub struct Stops(Option<Arc<dyn Fn(&[u8]) -> bool + Send + Sync>>);
+
+impl Stops {
+    /// The states for which something holds.
+    pub fn at(is_stop: impl Fn(&[u8]) -> bool + Send + Sync + 'static) -> Stops {
+        Stops(Some(Arc::new(is_stop)))
+    }
+
+    fn contain(&self, state: &[u8]) -> bool {
+        self.0.as_ref().is_some_and(|is_stop| is_stop(state))
+    }
+}
+
+impl fmt::Debug for Stops {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(if self.0.is_some() { "some states" } else { "no states" })
+    }
 }
 
 /// A chain of more states than this is cut.
@@ -117,6 +141,9 @@ impl AmpleSets {
         walk.served = Movers::default();
         let mut next_anchor = 1;
         for length in 1..=LONGEST {
+            if self.stops.contain(&walk.current) {
+                return;
+            }
             let Some(served) = self.single_move(generator, &walk.current, moves) else { return };
             if moves.target(0) == walk.anchor {
                 return;

@@ -89,26 +89,20 @@ pub fn judge(machine: &Arc<Machine>, subject: Subject, run: Lasso<'_>) -> Result
     })
 }
 
-/// The processes to which a run is not fair. With weak fairness: those that can move in every state of the cycle and never do; one that exists only
-/// now and then is not among them. With strong fairness: those that can move in some state of the cycle and never do.
+/// The processes to which a run is not fair in which the given ones move on the cycle. With weak fairness: those that can move in every state of the
+/// cycle and never do; one that exists only now and then is not among them. With strong fairness: those that can move in some state of
+/// the cycle and never do.
 ///
 /// # Panics
 /// When the run has no state.
 #[must_use]
-pub fn unfair_to(machine: &Machine, run: Lasso<'_>, fairness: Fairness) -> Vec<Pid> {
+pub fn unfair_to(machine: &Machine, run: Lasso<'_>, moved: Movers, fairness: Fairness) -> Vec<Pid> {
     let interpreter = Interpreter::new(machine);
     let (mut always, mut ever) = (u64::MAX, 0);
-    let mut moved = 0;
     let cycle = run.cycle();
-    for (index, state) in cycle.iter().enumerate() {
-        let next = cycle.get(index + 1).unwrap_or(&cycle[0]);
-        let mut enabled = 0;
-        for transition in interpreter.successors(state).transitions {
-            enabled |= Movers::one(transition.steps[0].pid).0;
-            if transition.target == *next {
-                moved |= transition.steps.iter().fold(0, |movers, step| movers | Movers::one(step.pid).0);
-            }
-        }
+    for state in cycle {
+        let transitions = interpreter.successors(state).transitions;
+        let enabled = transitions.iter().fold(0, |all, transition| all | Movers::one(transition.steps[0].pid).0);
         always &= enabled;
         ever |= enabled;
     }
@@ -118,7 +112,7 @@ pub fn unfair_to(machine: &Machine, run: Lasso<'_>, fairness: Fairness) -> Vec<P
         Fairness::Weak => always,
         Fairness::Strong => ever,
     };
-    (0..64).filter(|pid| (owed & !moved) >> pid & 1 == 1).map(Pid).collect()
+    (0..64).filter(|pid| (owed & !moved.0) >> pid & 1 == 1).map(Pid).collect()
 }
 
 /// A claim that reads a word.

@@ -7,6 +7,7 @@
 use super::Interpreter;
 use super::error::RuntimeError;
 use super::moves::{Move, Moves, Outcome, Step, Timeout};
+use crate::generate::Movers;
 use crate::id::Pid;
 use crate::state::State;
 
@@ -24,6 +25,14 @@ pub struct Transition {
     pub output: String,
     /// Steps inside `atomic` sequences until it was found.
     pub atomic_steps: u64,
+}
+
+impl Transition {
+    /// The processes that move in it: both of a rendezvous, and all that an `atomic` takes along.
+    #[must_use]
+    pub fn movers(&self) -> Movers {
+        self.steps.iter().fold(Movers::default(), |movers, step| movers.and(Movers::one(step.pid)))
+    }
 }
 
 /// Something that went wrong on the way out of a state.

@@ -8,8 +8,9 @@
 use std::fmt;
 
 use super::{End, EndKind, Origin, Trace};
-use crate::interpret::Interpreter;
+use crate::generate::Movers;
 use crate::interpret::error::RuntimeError;
+use crate::interpret::{Interpreter, Transition};
 use crate::machine::Machine;
 use crate::simulate::{History, Run};
 use crate::state::State;
@@ -52,7 +53,8 @@ pub enum NoCounterexample {
 
 /// The trace that goes through these stored states, from the initial one to the violation.
 ///
-/// Equal states one after the other with no step between them are allowed: a claim may move alone.
+/// Equal states one after the other with no step between them are allowed: a claim may move alone. If the run is to be fair, its cycle is
+/// made of steps of as many processes as can take the run from one of its states to the next.
 ///
 /// # Errors
 /// When the states are no run of the machine.
@@ -99,7 +101,7 @@ pub fn counterexample_modulo(
     if !states.first().is_some_and(|first| same(run.state(), first)) {
         return Err(NoCounterexample::NoTransition { index: 0 });
     }
-    let mut walk = Walk { interpreter: Interpreter::new(machine), run, states, same };
+    let mut walk = Walk { interpreter: Interpreter::new(machine), run, states, same, movers: None };
     match end {
         PathEnd::Fails(error) => {
             walk.along(1..states.len())?;
@@ -119,7 +121,8 @@ pub fn counterexample_modulo(
             Ok(walk.run.into_trace(origin, end))
         }
         PathEnd::Returns { to, kind, message } => {
-            let cycle_start = walk.around(to)?;
+            let fair = origin.fairness.is_some();
+            let cycle_start = walk.around(to, fair.then(CycleMovers::default))?;
             let trace = walk.run.into_trace(origin, End::new(kind, message));
             Ok(Trace { cycle_start: Some(cycle_start), ..trace })
         }
@@ -131,6 +134,15 @@ struct Walk<'m, 's, Same> {
     run: Run<'m>,
     states: &'s [State],
     same: Same,
+    /// Who moved on the cycle and who might have, if that matters.
+    movers: Option<CycleMovers>,
+}
+
+/// Several processes may be able to take a run from one state to the next.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+struct CycleMovers {
+    moved: Movers,
+    possible: Movers,
 }
 
 impl<Same: Fn(&State, &State) -> bool> Walk<'_, '_, Same> {
@@ -144,8 +156,17 @@ impl<Same: Fn(&State, &State) -> bool> Walk<'_, '_, Same> {
     /// From the present state to the one of an index.
     fn advance(&mut self, index: usize) -> Result<(), NoCounterexample> {
         let wanted = self.states.get(index).ok_or(NoCounterexample::NoTransition { index })?;
-        let transitions = self.interpreter.successors(self.run.state()).transitions;
-        match transitions.into_iter().find(|transition| (self.same)(&transition.target, wanted)) {
+        let mut transitions = self.interpreter.successors(self.run.state()).transitions;
+        transitions.retain(|transition| (self.same)(&transition.target, wanted));
+        if let Some(movers) = &mut self.movers {
+            // One who has not moved yet comes first.
+            let waiting = |transition: &Transition| transition.movers().0 & !movers.moved.0 != 0;
+            let chosen = transitions.iter().position(waiting).unwrap_or_default();
+            movers.possible = transitions.iter().fold(movers.possible, |all, each| all.and(each.movers()));
+            transitions.drain(..chosen);
+            movers.moved = transitions.first().map_or(movers.moved, |chosen| movers.moved.and(chosen.movers()));
+        }
+        match transitions.into_iter().next() {
             Some(found) => {
                 self.run.follow(&found.steps).map_err(|_| NoCounterexample::NoTransition { index })?;
                 Ok(())
@@ -155,18 +176,25 @@ impl<Same: Fn(&State, &State) -> bool> Walk<'_, '_, Same> {
         }
     }
 
-    /// Goes to the last state and on to the one where the cycle starts, until the cycle closes. The result is the number
-    /// of the steps before it.
-    fn around(&mut self, start: usize) -> Result<usize, NoCounterexample> {
+    /// Goes to the last state and on to the one where the cycle starts, until the cycle closes. If it matters who moves, one round may not be enough
+    /// to let all move who can: where several can take the run from a state to the next, only one of them does. The result is the number
+    /// of the steps before the cycle.
+    fn around(&mut self, start: usize, movers: Option<CycleMovers>) -> Result<usize, NoCounterexample> {
         if start >= self.states.len() {
             return Err(NoCounterexample::NoTransition { index: start });
         }
         self.along(1..start + 1)?;
+        self.movers = movers;
+        let mut before = movers;
         let mut starts: Vec<(State, usize)> = Vec::new();
         loop {
-            if let Some((_, steps)) = starts.iter().find(|(state, _)| state == self.run.state()) {
+            let served = self.movers.is_none_or(|movers| movers.possible == movers.moved || self.movers == before);
+            if let Some((_, steps)) = starts.iter().find(|(state, _)| state == self.run.state())
+                && served
+            {
                 return Ok(*steps);
             }
+            before = self.movers;
             starts.push((self.run.state().clone(), self.run.length() as usize));
             self.along(start + 1..self.states.len())?;
             self.advance(start)?;
