@@ -16,6 +16,7 @@ mod adjacency;
 mod automorphisms;
 mod builder;
 mod differences;
+mod guess;
 mod orbits;
 mod pairing;
 mod partition;
