@@ -6,7 +6,7 @@
 
 use std::time::{Duration, Instant};
 
-use group::graph::automorphisms_within;
+use group::graph::{automorphisms_within, classes_by_refinement};
 use group::{Group, Permutation, Point};
 use machine::Machine;
 use num_bigint::BigUint;
@@ -46,23 +46,24 @@ pub fn explain(machine: &Machine, detection: &Detection, options: &Options, limi
         return obstacles;
     }
     let deaths = if program.death_is_noticed().is_some() { Deaths::Happen } else { Deaths::Ignored };
+    let start = Instant::now();
+    let known_base = order_on_processes(detection, options);
     let order_of = |program: &Program<'_>, variables: &[Span]| {
         let mut program = compose(program, &detection.forgetting);
         let domains = detection.forgetting.clone().settle(&mut program, &preserved);
         let graph = program_graph::build(&program, &domains, &preserved, deaths, variables);
-        let found = automorphisms_within(&graph.builder.freeze(), options.budget / 20);
+        let frozen = graph.builder.freeze();
+        // Most things that are left out change nothing, and what refinement cannot tell apart bounds the order.
+        let bound = || largest_order(&classes_by_refinement(&frozen, &graph.processes));
+        if let Some(base) = known_base.as_ref().filter(|&base| bound() <= *base) {
+            return base.clone();
+        }
+        let found = automorphisms_within(&frozen, options.budget / 20);
         let places: Vec<Point> = graph.processes.iter().map(|process| process.point()).collect();
-        let permutations = found.generators().iter().map(|generator| {
-            let images: Vec<Point> = places
-                .iter()
-                .map(|&place| places.binary_search(&generator.image(place)).map_or(0, |index| index as Point))
-                .collect();
-            Permutation::from_images(images).unwrap_or_else(|_| Permutation::identity(places.len()))
-        });
+        let permutations = found.generators().iter().map(|generator| permutation_of(&places, |at| generator.image(at)));
         Group::generated_by(places.len(), permutations).order()
     };
-    let start = Instant::now();
-    let base = order_of(&program, &[]);
+    let base = known_base.clone().unwrap_or_else(|| order_of(&program, &[]));
     obstacles.extend(habits::scattered_runs(machine));
     let mut add = |span: Span, message: String, suggestion: Option<String>, order: &BigUint| {
         let order_without = Some(detection.group.order() * order / &base);
@@ -145,6 +146,31 @@ pub fn explain(machine: &Machine, detection: &Detection, options: &Options, limi
     }
     obstacles.sort_by_key(|obstacle| obstacle.span);
     obstacles
+}
+
+/// The order of what the symmetries that were found do to the processes, if they are all there are.
+fn order_on_processes(detection: &Detection, options: &Options) -> Option<BigUint> {
+    if options.declared.is_some() || !detection.complete || !detection.rejected.is_empty() {
+        return None;
+    }
+    let places = detection.process_points();
+    let generators = detection.generators.iter().map(|generator| &generator.permutation);
+    let permutations = generators.map(|permutation| permutation_of(places, |at| permutation.image(at)));
+    Some(Group::generated_by(places.len(), permutations).order())
+}
+
+/// What is done to the points at these places, which are in ascending order.
+fn permutation_of(places: &[Point], image: impl Fn(Point) -> Point) -> Permutation {
+    let images: Vec<Point> =
+        places.iter().map(|&place| places.binary_search(&image(place)).map_or(0, |index| index as Point)).collect();
+    Permutation::from_images(images).unwrap_or_else(|_| Permutation::identity(places.len()))
+}
+
+/// The number of permutations that keep classes.
+fn largest_order(classes: &[usize]) -> BigUint {
+    let mut sorted = classes.to_vec();
+    sorted.sort_unstable();
+    sorted.chunk_by(|one, other| one == other).flat_map(|class| 1..=class.len()).map(BigUint::from).product()
 }
 
 /// A search for variables whose initial values break symmetry only together.
