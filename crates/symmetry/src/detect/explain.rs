@@ -4,6 +4,7 @@
 //! go. If more permutations of the processes are symmetries then, that thing is an obstacle. Groups are compared by what they
 //! do to processes, so that a variable that nothing uses any more does not count.
 
+use std::cell::Cell;
 use std::time::{Duration, Instant};
 
 use group::graph::{automorphisms_within, classes_by_refinement};
@@ -46,9 +47,10 @@ pub fn explain(machine: &Machine, detection: &Detection, options: &Options, limi
         return obstacles;
     }
     let deaths = if program.death_is_noticed().is_some() { Deaths::Happen } else { Deaths::Ignored };
-    let start = Instant::now();
+    let clock = Clock::new(limit, detection.seconds);
     let known_base = order_on_processes(detection, options);
     let order_of = |program: &Program<'_>, variables: &[Span]| {
+        let _trial = clock.trial();
         let mut program = compose(program, &detection.forgetting);
         let domains = detection.forgetting.clone().settle(&mut program, &preserved);
         let graph = program_graph::build(&program, &domains, &preserved, deaths, variables);
@@ -73,7 +75,7 @@ pub fn explain(machine: &Machine, detection: &Detection, options: &Options, limi
     let mut composed = compose(&program, &detection.forgetting);
     let domains = detection.forgetting.clone().settle(&mut composed, &preserved);
     for (span, message) in habits::ordered_scans(&composed, &domains) {
-        if start.elapsed() > limit {
+        if clock.is_over() {
             break;
         }
         let order = order_of(&program.without(Omission::Effect(span)), &[]);
@@ -86,7 +88,7 @@ pub fn explain(machine: &Machine, detection: &Detection, options: &Options, limi
     let variables = unlike_variables(&program);
     for (span, name, start_value) in &variables {
         let span = *span;
-        if start.elapsed() > limit {
+        if clock.is_over() {
             break;
         }
         let order = order_of(&program, &[span]);
@@ -110,7 +112,7 @@ pub fn explain(machine: &Machine, detection: &Detection, options: &Options, limi
         }
     }
     if by_variables.is_empty() {
-        let together = Together { order_of: &|spans| order_of(&program, spans), base: &base, start, limit };
+        let together = Together { order_of: &|spans| order_of(&program, spans), base: &base, clock: &clock };
         if let Some((spans, order)) = together.find(variables.iter().map(|&(span, ..)| span).collect()) {
             let names =
                 variables.iter().filter(|(span, ..)| spans.contains(span)).map(|(_, name, _)| format!("`{name}`"));
@@ -128,7 +130,7 @@ pub fn explain(machine: &Machine, detection: &Detection, options: &Options, limi
     spans.retain(|span| !explained.contains(span));
     for span in spans {
         for omission in [Omission::Effect(span), Omission::Way(span)] {
-            if start.elapsed() > limit {
+            if clock.is_over() {
                 break;
             }
             let without = program.without(omission);
@@ -146,6 +148,41 @@ pub fn explain(machine: &Machine, detection: &Detection, options: &Options, limi
     }
     obstacles.sort_by_key(|obstacle| obstacle.span);
     obstacles
+}
+
+/// How much time is left for trials. One that would take as long as the longest so far is not begun if it would end too late.
+struct Clock {
+    start: Instant,
+    limit: Duration,
+    longest: Cell<Duration>,
+}
+
+impl Clock {
+    /// Detection itself tells what to expect: a trial leaves out its longest part.
+    fn new(limit: Duration, detection_seconds: f64) -> Clock {
+        let expected = Duration::try_from_secs_f64(detection_seconds / 2.0).unwrap_or_default();
+        Clock { start: Instant::now(), limit, longest: Cell::new(expected) }
+    }
+
+    fn is_over(&self) -> bool {
+        self.start.elapsed() + self.longest.get() > self.limit
+    }
+
+    /// Measures a trial until it is dropped.
+    fn trial(&self) -> ClockedTrial<'_> {
+        ClockedTrial { clock: self, start: Instant::now() }
+    }
+}
+
+struct ClockedTrial<'a> {
+    clock: &'a Clock,
+    start: Instant,
+}
+
+impl Drop for ClockedTrial<'_> {
+    fn drop(&mut self) {
+        self.clock.longest.set(self.clock.longest.get().max(self.start.elapsed()));
+    }
 }
 
 /// The order of what the symmetries that were found do to the processes, if they are all there are.
@@ -177,14 +214,13 @@ fn largest_order(classes: &[usize]) -> BigUint {
 struct Together<'a> {
     order_of: &'a dyn Fn(&[Span]) -> BigUint,
     base: &'a BigUint,
-    start: Instant,
-    limit: Duration,
+    clock: &'a Clock,
 }
 
 impl Together<'_> {
     /// As few of these as possible that have to be left out together, and the order without them.
     fn find(&self, mut spans: Vec<Span>) -> Option<(Vec<Span>, BigUint)> {
-        if spans.len() < 2 || self.start.elapsed() > self.limit {
+        if spans.len() < 2 || self.clock.is_over() {
             return None;
         }
         let order = (self.order_of)(&spans);
@@ -192,7 +228,7 @@ impl Together<'_> {
             return None;
         }
         let mut index = 0;
-        while index < spans.len() && self.start.elapsed() <= self.limit {
+        while index < spans.len() && !self.clock.is_over() {
             let span = spans.remove(index);
             if (self.order_of)(&spans) < order {
                 spans.insert(index, span);
