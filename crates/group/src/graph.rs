@@ -16,6 +16,7 @@ mod adjacency;
 mod automorphisms;
 mod builder;
 mod differences;
+mod guess;
 mod orbits;
 mod pairing;
 mod partition;
@@ -30,7 +31,9 @@ mod verify;
 mod vertex_set;
 
 pub use adjacency::Graph;
-pub use automorphisms::{Automorphisms, Extent, automorphisms, automorphisms_within, find_automorphism};
+pub use automorphisms::{
+    Automorphisms, Extent, automorphisms, automorphisms_within, classes_by_refinement, find_automorphism,
+};
 pub use builder::{GraphBuilder, Vertex};
 pub use sparse::SparsePermutation;
 pub use verify::is_automorphism;

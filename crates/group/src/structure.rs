@@ -9,7 +9,9 @@ use std::fmt;
 use num_bigint::BigUint;
 
 use crate::action::Action;
+use crate::construct::restriction;
 use crate::group::Group;
+use crate::permutation::Point;
 use crate::standard::factorial;
 
 /// A group up to isomorphism, as far as it was recognised.
@@ -59,6 +61,9 @@ impl Group {
     /// assert_eq!(system.structure().to_string(), "(S3 wr S2) x S2");
     /// ```
     pub fn structure(&self) -> Structure {
+        if let Some(product) = product_of_symmetric_groups(self) {
+            return product;
+        }
         let factors = self.disjoint_factors();
         match &factors[..] {
             [] => Structure::Trivial,
@@ -71,6 +76,48 @@ impl Group {
             ),
         }
     }
+}
+
+/// Recognition as a direct product of the symmetric groups on some orbits, however the other orbits tie these together: a cell
+/// for each client of each server moves with both. Everything is computed on the few orbits that are chosen, so
+/// that the number of other points hardly matters.
+///
+/// An orbit is chosen if the group makes all of its permutations whatever it does to those chosen before. If there are as many
+/// permutations of the chosen ones as the group has elements, then no element but the identity fixes them all.
+fn product_of_symmetric_groups(group: &Group) -> Option<Structure> {
+    let order = group.order();
+    let mut orbits = group.orbits();
+    orbits.retain(|orbit| orbit.len() > 1 && may_be_factorial(orbit.len(), &order));
+    // Of orbits of one length the first stays the first, so that factors are named in the order of their points.
+    orbits.sort_by_key(Vec::len);
+    let (mut chosen, mut made): (Vec<&Vec<Point>>, BigUint) = (Vec::new(), 1u32.into());
+    for orbit in &orbits {
+        let next = &made * factorial(orbit.len());
+        if &order % &next != BigUint::ZERO {
+            continue;
+        }
+        let points: Vec<Point> = chosen.iter().copied().chain([orbit]).flatten().copied().collect();
+        let restricted = group.generators().iter().map(|generator| restriction(generator, &points));
+        if Group::generated_by(points.len(), restricted).order() != next {
+            continue;
+        }
+        chosen.push(orbit);
+        made = next;
+        if made == order {
+            chosen.sort_by_key(|orbit| orbit[0]);
+            let mut factors: Vec<Structure> =
+                chosen.into_iter().map(|orbit| Structure::Symmetric(orbit.len())).collect();
+            return if factors.len() == 1 { factors.pop() } else { Some(Structure::Product(factors)) };
+        }
+    }
+    None
+}
+
+/// Whether a factorial may divide the order, found out without computing it if it is far too large.
+fn may_be_factorial(degree: usize, order: &BigUint) -> bool {
+    // Half of the factors are at least half of the degree each.
+    let half = degree as u64 / 2;
+    half * u64::from(half.checked_ilog2().unwrap_or(0)) <= order.bits()
 }
 
 /// The structure of a group that is no disjoint product.

@@ -36,6 +36,11 @@ impl Differences {
         self.unresolved.any()
     }
 
+    /// All unresolved vertices.
+    pub(super) fn unresolved(&self) -> &[Point] {
+        self.unresolved.members()
+    }
+
     pub(super) fn clear(&mut self) {
         self.unresolved.clear();
         self.closers.clear();

@@ -15,6 +15,7 @@
 
 use super::adjacency::Graph;
 use super::differences::Differences;
+use super::guess;
 use super::partition::{Cell, Mark, Partition};
 use super::probe;
 use super::refine::{Followed, Recorded, Refinement, Refiner};
@@ -156,9 +157,7 @@ impl<'a> Pairing<'a> {
                 break Attempt::GaveUp;
             }
             if self.follow(candidate) {
-                if self.differences.is_empty()
-                    && let Some(found) = self.verified()
-                {
+                if let Some(found) = self.candidate() {
                     break Attempt::Found(found);
                 }
                 if !self.left.is_discrete() {
@@ -321,10 +320,29 @@ impl<'a> Pairing<'a> {
         self.differences.clear();
     }
 
-    /// The permutation that carries every vertex in a cell of its own to the one on the right, and fixes the others, if
-    /// it is an automorphism. Since there are no differences, it is a permutation.
-    fn verified(&mut self) -> Option<SparsePermutation> {
+    /// An automorphism that both sides allow, if one is at hand.
+    fn candidate(&mut self) -> Option<SparsePermutation> {
+        if self.differences.is_empty() {
+            return self.verified(&[]);
+        }
+        // Guessing costs as much as the differences are large, so it is not done after every step of a long way.
+        if !self.frames.len().is_power_of_two() {
+            return None;
+        }
+        let Pairing { graph, left, right, .. } = self;
+        let (pairs, work) = guess::pairs(graph, left, right, self.differences.unresolved(), &self.refiner);
+        self.refiner.add_work(work);
+        self.verified(&pairs?)
+    }
+
+    /// The permutation that carries every vertex in a cell of its own to the one on the right, does this to some others,
+    /// and fixes the rest, if it is an automorphism. The others are those on which the sides differ, so it is a permutation.
+    fn verified(&mut self, others: &[(Point, Point)]) -> Option<SparsePermutation> {
         let mut moved = Vec::new();
+        for &(vertex, image) in others {
+            self.images[vertex as usize] = image;
+            moved.push(vertex);
+        }
         for split in self.left.splits_since(self.frames[0].left) {
             for cell in [split.kept, split.fresh] {
                 let (vertex, image) = (self.left.first(cell), self.right.first(cell));

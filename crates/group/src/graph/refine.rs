@@ -13,7 +13,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::adjacency::Graph;
+use super::adjacency::{Graph, Relation};
 use super::partition::{Cell, Partition, Touch};
 use crate::permutation::Point;
 use crate::random::Random;
@@ -84,6 +84,16 @@ impl Refiner {
     /// The number of vertices and neighbours looked at so far.
     pub(super) fn work(&self) -> u64 {
         self.work
+    }
+
+    /// Counts work that was done elsewhere.
+    pub(super) fn add_work(&mut self, work: u64) {
+        self.work += work;
+    }
+
+    /// The weight of a relation, for sums that stand for counts of all relations.
+    pub(super) fn weight(&self, relation: Relation) -> u64 {
+        self.weights[relation.index()]
     }
 
     /// Refines by all cells.

@@ -240,6 +240,11 @@ fn root(graph: &Graph) -> (Refiner, Partition) {
     (refiner, partition)
 }
 
+/// The coarsest partition in which any two vertices of a cell have as many neighbours of each relation in every cell.
+pub(super) fn equitable(graph: &Graph) -> Partition {
+    root(graph).1
+}
+
 /// Multiplies halves, so that large factors meet large factors.
 fn product(factors: &[usize]) -> BigUint {
     match factors {

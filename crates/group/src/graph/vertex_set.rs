@@ -23,6 +23,11 @@ impl VertexSet {
         self.members.last().copied()
     }
 
+    /// All members, in no particular order.
+    pub(super) fn members(&self) -> &[Point] {
+        &self.members
+    }
+
     pub(super) fn contains(&self, vertex: Point) -> bool {
         self.places[vertex as usize] != ABSENT
     }

@@ -110,3 +110,33 @@ fn what_is_not_recognised_is_named_by_its_order() {
     let regular = group(6, &["(1 2 3)(4 5 6)", "(1 4)(2 6)(3 5)"]);
     assert_eq!(name(&Group::symmetric(3).wreath_product(&regular)), "S3 wr (S3 on 6 points)");
 }
+
+#[test]
+fn products_tied_together_by_pairs_are_named_at_any_size() {
+    // Clients, servers, and one cell for each pair of them: the action on cells ties the two together.
+    for (clients, servers, expected) in [(2, 2, "S2 x S2"), (4, 3, "S4 x S3"), (30, 30, "S30 x S30")] {
+        let degree = clients + servers + clients * servers;
+        let cell = |client: usize, server: usize| (clients + servers + client * servers + server) as u32;
+        let exchange = |images: &mut dyn FnMut(usize, usize) -> (usize, usize)| {
+            let mut points: Vec<u32> = vec![0; degree];
+            for client in 0..clients {
+                for server in 0..servers {
+                    let (to_client, to_server) = images(client, server);
+                    points[client] = to_client as u32;
+                    points[clients + server] = (clients + to_server) as u32;
+                    points[cell(client, server) as usize] = cell(to_client, to_server);
+                }
+            }
+            Permutation::from_images(points).unwrap()
+        };
+        let swap = |one: usize, point: usize| match point {
+            point if point == one => one + 1,
+            point if point == one + 1 => one,
+            point => point,
+        };
+        let of_clients = (1..clients).map(|one| exchange(&mut |client, server| (swap(one - 1, client), server)));
+        let of_servers = (1..servers).map(|one| exchange(&mut |client, server| (client, swap(one - 1, server))));
+        let generators: Vec<Permutation> = of_clients.chain(of_servers).collect();
+        assert_eq!(Group::generated_by(degree, generators).structure().to_string(), expected);
+    }
+}

@@ -39,9 +39,9 @@ pub struct SymmetryArguments {
     /// What pictures show
     #[arg(long, value_enum, default_value_t = PictureKind::Channels)]
     pub picture: PictureKind,
-    /// Spend at most this many seconds on finding out what breaks symmetry
-    #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
-    pub explain: f64,
+    /// Spend at most this many seconds on finding out what breaks symmetry [default: 8, less what detection took]
+    #[arg(long, value_name = "SECONDS")]
+    pub explain: Option<f64>,
     /// Also show how representatives of orbits will be found [default: exact]
     #[arg(long, value_enum, value_name = "STRATEGY", num_args = 0..=1, default_missing_value = "exact", require_equals = true)]
     pub plan: Option<SymmetryKind>,

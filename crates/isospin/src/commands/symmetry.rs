@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use ::symmetry::detect::{Detection, Obstacle, Options, channel_diagram, detect, explain, program_diagram};
 use machine::Machine;
@@ -20,6 +20,9 @@ use crate::picture;
 
 /// More objects than this are not listed one by one.
 const MOST_LISTED: usize = 24;
+
+/// What finding symmetries and what breaks them may take together, unless more is asked for.
+const USUAL_TIME: Duration = Duration::from_secs(8);
 
 #[derive(Serialize)]
 struct Report {
@@ -56,6 +59,7 @@ pub fn run(arguments: &SymmetryArguments) -> Exit {
         Ok(input) => input,
         Err(exit) => return exit,
     };
+    let start = Instant::now();
     let dead = DeadVariables::of(&input.machine);
     let declared = match &arguments.symmetry_file {
         Some(path) => match declared::read(path, &input.machine, dead.clone()) {
@@ -67,7 +71,10 @@ pub fn run(arguments: &SymmetryArguments) -> Exit {
     let options = Options { declared, dead, ..Options::default() };
     let detection = detect(&input.machine, &options);
     let kept = detection.needs_dead.then(|| detect(&input.machine, &Options { dead: None, ..options.clone() }));
-    let limit = Duration::try_from_secs_f64(arguments.explain.max(0.0)).unwrap_or(Duration::MAX);
+    let limit = match arguments.explain {
+        Some(seconds) => Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::MAX),
+        None => USUAL_TIME.saturating_sub(start.elapsed()),
+    };
     let obstacles = explain(&input.machine, &detection, &options, limit);
     let mut report = report(arguments, &detection, &obstacles, &input.machine.sources);
     let order_kept = kept.map(|detection| detection.group.order().to_string());

@@ -6,6 +6,7 @@
 
 use std::collections::VecDeque;
 
+use group::Permutation;
 use machine::Machine;
 use machine::action::ActionKind;
 use machine::dead::DeadVariables;
@@ -70,30 +71,34 @@ impl Trial<'_> {
         };
         let stepper = Stepper { interpreter: Interpreter::new(&without), dead: self.forgetting.dead() };
         let mut sample = stepper.sample(entry, states.min(WORK / price(machine, entry)).max(4.min(states)));
-        let mut rejected = Vec::new();
-        let mut number = 0;
         // Where a state may have thousands of successors, those with few are tried.
         sample.sort_by_key(|(_, step)| step.targets.len());
         let half = sample[..sample.len().div_ceil(2)].iter().map(|(state, step)| step.price(state)).max();
         let price = price(machine, entry).max(half.unwrap_or(0));
-        let each = states_for_each(price, generators.len(), sample.len());
+        // A product is a symmetry if its factors are. So where trials are dear, many generators share one.
+        let together = generators.len().div_ceil((WORK / price).max(1)).max(1);
+        let batches = generators.len().div_ceil(together);
+        let each = states_for_each(price, batches, sample.len());
         if each < sample.len() {
             sample.truncate(sample.len().div_ceil(2).max(each));
         }
+        let fixes = |generator: &Generator| shape.apply(&generator.permutation, entry.bytes()) == entry.bytes();
+        let mut wrong: Vec<Option<State>> =
+            generators.iter().map(|generator| (!fixes(generator)).then(|| entry.clone())).collect();
+        for (number, batch) in (1..).zip((0..generators.len()).collect::<Vec<usize>>().chunks(together)) {
+            let members: Vec<usize> = batch.iter().copied().filter(|&index| wrong[index].is_none()).collect();
+            let Some(product) = product(generators, &members) else { continue };
+            let tried = sample.iter().cycle().skip(number * each % sample.len().max(1)).take(each);
+            let failing = tried.into_iter().find(|(state, step)| !stepper.commutes(shape, &product, state, step));
+            if let Some((state, _)) = failing {
+                stepper.blame(shape, generators, &members, state, &mut wrong);
+            }
+        }
+        let mut wrong = wrong.into_iter();
+        let mut rejected = Vec::new();
         generators.retain(|generator| {
-            number += 1;
-            let fixes_entry = shape.apply(&generator.permutation, entry.bytes()) == entry.bytes();
-            let wrong = if fixes_entry {
-                let tried = sample.iter().cycle().skip(number * each % sample.len().max(1)).take(each);
-                tried.into_iter().find(|(state, successors)| {
-                    let image = shape.apply(&generator.permutation, state.bytes());
-                    let expected = Step { targets: images(shape, generator, &successors.targets), ..*successors };
-                    stepper.step(&State::from_bytes(&image)) != expected
-                })
-            } else {
-                sample.first()
-            };
-            if let Some((state, _)) = wrong {
+            let wrong = wrong.next().flatten();
+            if let Some(state) = &wrong {
                 rejected.push(Mismatch { cycles: generator.cycles.clone(), state: state.bytes().to_vec() });
             }
             wrong.is_none()
@@ -102,9 +107,14 @@ impl Trial<'_> {
     }
 }
 
-/// How many states each generator is tried on: fewer, but different ones, where there are many generators and processes.
-fn states_for_each(price: usize, generators: usize, states: usize) -> usize {
-    (WORK / (price * generators.max(1))).clamp(1.min(states), states)
+/// One after the other; nothing if there are none.
+fn product(generators: &[Generator], members: &[usize]) -> Option<Permutation> {
+    members.iter().map(|&index| generators[index].permutation.clone()).reduce(|product, next| product.then(&next))
+}
+
+/// How many states each product is tried on: fewer, but different ones, where there are many generators and processes.
+fn states_for_each(price: usize, products: usize, states: usize) -> usize {
+    (WORK / (price * products.max(1))).clamp(1.min(states), states)
 }
 
 /// Roughly what the successors of a state cost: every process finds its place, and every offer asks every other process.
@@ -127,8 +137,8 @@ impl Step {
     }
 }
 
-fn images(shape: &Shape, generator: &Generator, targets: &[Vec<u8>]) -> Vec<Vec<u8>> {
-    let mut images: Vec<Vec<u8>> = targets.iter().map(|target| shape.apply(&generator.permutation, target)).collect();
+fn images(shape: &Shape, permutation: &Permutation, targets: &[Vec<u8>]) -> Vec<Vec<u8>> {
+    let mut images: Vec<Vec<u8>> = targets.iter().map(|target| shape.apply(permutation, target)).collect();
     images.sort_unstable();
     images
 }
@@ -149,6 +159,32 @@ impl Stepper<'_> {
         targets.iter_mut().for_each(|target| self.dead.iter().for_each(|dead| dead.reset(target)));
         targets.sort_unstable();
         Step { deaths: all - targets.len(), targets, errors: successors.errors.len() }
+    }
+
+    /// Whether a permutation carries the successors of a state to those of its image.
+    fn commutes(&self, shape: &Shape, permutation: &Permutation, state: &State, step: &Step) -> bool {
+        let image = shape.apply(permutation, state.bytes());
+        let expected = Step { targets: images(shape, permutation, &step.targets), ..*step };
+        self.step(&State::from_bytes(&image)) == expected
+    }
+
+    /// Finds the factors of a product that fails in a state: at least one fails where those before it lead.
+    fn blame(
+        &self,
+        shape: &Shape,
+        generators: &[Generator],
+        members: &[usize],
+        state: &State,
+        wrong: &mut [Option<State>],
+    ) {
+        let mut state = state.clone();
+        for &index in members {
+            let permutation = &generators[index].permutation;
+            if !self.commutes(shape, permutation, &state, &self.step(&state)) {
+                wrong[index] = Some(state.clone());
+            }
+            state = State::from_bytes(&shape.apply(permutation, state.bytes()));
+        }
     }
 
     /// States near the entry state: half of them the first ones, the others further away.

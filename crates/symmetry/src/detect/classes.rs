@@ -62,6 +62,18 @@ pub(super) struct Class {
     members: u32,
 }
 
+impl Class {
+    /// Why the values are no names, if there are too many or some do not fit where they are stored.
+    fn unfit_for_names(&self) -> Option<NumberReason> {
+        let fits = |&value: &i32| self.scalars.iter().all(|scalar| scalar.truncate(value) == value);
+        if self.values.len() > MOST_VALUES {
+            Some(NumberReason::TooMany)
+        } else {
+            (!self.values.iter().all(fits)).then_some(NumberReason::Truncated)
+        }
+    }
+}
+
 /// All classes, as a union-find structure.
 #[derive(Default)]
 pub(super) struct Classes {
@@ -164,14 +176,16 @@ impl Classes {
             if self.parents[index as usize] != index || class.number.is_some() {
                 continue;
             }
-            let too_many = class.values.len() > MOST_VALUES;
-            let fits = |&value: &i32| class.scalars.iter().all(|scalar| scalar.truncate(value) == value);
-            if too_many {
-                self.make_number(ClassId(index), NumberReason::TooMany, Span::NOWHERE);
-            } else if !class.values.iter().all(fits) {
-                self.make_number(ClassId(index), NumberReason::Truncated, Span::NOWHERE);
+            if let Some(reason) = class.unfit_for_names() {
+                self.make_number(ClassId(index), reason, Span::NOWHERE);
             }
         }
+    }
+
+    /// Whether the values that were found so far may still be names.
+    pub fn may_be_names(&self, id: ClassId) -> bool {
+        let class = self.get(id);
+        class.number.is_none() && class.unfit_for_names().is_none()
     }
 
     /// The values of a class, if they are names.

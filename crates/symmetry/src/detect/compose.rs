@@ -34,6 +34,10 @@ pub(super) fn compose<'m>(program: &Program<'m>, forgetting: &Forgetting) -> Pro
         program: program.clone(),
         forgetting,
         process: 0,
+        watched: program
+            .terms
+            .ids()
+            .any(|id| matches!(program.terms.get(id), Term::LocationOf(_) | Term::Enabled(_) | Term::Last)),
         untracked: FxHashSet::default(),
         lost: FxHashSet::default(),
     };
@@ -54,6 +58,8 @@ struct Composer<'m, 'f> {
     forgetting: &'f Forgetting,
     /// The process at hand.
     process: usize,
+    /// Whether some term asks where a process is or whether it can move.
+    watched: bool,
     /// Cells whose value is not followed: they collect something.
     untracked: FxHashSet<CellId>,
     /// Cells whose value was known and is not any more.
@@ -111,14 +117,9 @@ impl Composer<'_, '_> {
         let configuration = &self.program.configuration;
         let machine = configuration.machine;
         let automaton = &machine.definition(configuration.definitions[process]).automaton;
-        let watched = self
-            .program
-            .terms
-            .ids()
-            .any(|id| matches!(self.program.terms.get(id), Term::LocationOf(_) | Term::Enabled(_) | Term::Last));
         let program = &self.program.processes[process];
         let priorities = machine.layout.priority_offset.is_some() || machine.layout.last_offset.is_some();
-        program.provided.is_none() && !automaton.deterministic && !priorities && !watched
+        program.provided.is_none() && !automaton.deterministic && !priorities && !self.watched
     }
 
     fn atomics_of(&mut self, process: usize) {

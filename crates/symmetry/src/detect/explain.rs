@@ -4,9 +4,10 @@
 //! go. If more permutations of the processes are symmetries then, that thing is an obstacle. Groups are compared by what they
 //! do to processes, so that a variable that nothing uses any more does not count.
 
+use std::cell::Cell;
 use std::time::{Duration, Instant};
 
-use group::graph::automorphisms_within;
+use group::graph::{automorphisms_within, classes_by_refinement};
 use group::{Group, Permutation, Point};
 use machine::Machine;
 use num_bigint::BigUint;
@@ -46,23 +47,25 @@ pub fn explain(machine: &Machine, detection: &Detection, options: &Options, limi
         return obstacles;
     }
     let deaths = if program.death_is_noticed().is_some() { Deaths::Happen } else { Deaths::Ignored };
+    let clock = Clock::new(limit, detection.seconds);
+    let known_base = order_on_processes(detection, options);
     let order_of = |program: &Program<'_>, variables: &[Span]| {
+        let _trial = clock.trial();
         let mut program = compose(program, &detection.forgetting);
         let domains = detection.forgetting.clone().settle(&mut program, &preserved);
         let graph = program_graph::build(&program, &domains, &preserved, deaths, variables);
-        let found = automorphisms_within(&graph.builder.freeze(), options.budget / 20);
+        let frozen = graph.builder.freeze();
+        // Most things that are left out change nothing, and what refinement cannot tell apart bounds the order.
+        let bound = || largest_order(&classes_by_refinement(&frozen, &graph.processes));
+        if let Some(base) = known_base.as_ref().filter(|&base| bound() <= *base) {
+            return base.clone();
+        }
+        let found = automorphisms_within(&frozen, options.budget / 20);
         let places: Vec<Point> = graph.processes.iter().map(|process| process.point()).collect();
-        let permutations = found.generators().iter().map(|generator| {
-            let images: Vec<Point> = places
-                .iter()
-                .map(|&place| places.binary_search(&generator.image(place)).map_or(0, |index| index as Point))
-                .collect();
-            Permutation::from_images(images).unwrap_or_else(|_| Permutation::identity(places.len()))
-        });
+        let permutations = found.generators().iter().map(|generator| permutation_of(&places, |at| generator.image(at)));
         Group::generated_by(places.len(), permutations).order()
     };
-    let start = Instant::now();
-    let base = order_of(&program, &[]);
+    let base = known_base.clone().unwrap_or_else(|| order_of(&program, &[]));
     obstacles.extend(habits::scattered_runs(machine));
     let mut add = |span: Span, message: String, suggestion: Option<String>, order: &BigUint| {
         let order_without = Some(detection.group.order() * order / &base);
@@ -72,7 +75,7 @@ pub fn explain(machine: &Machine, detection: &Detection, options: &Options, limi
     let mut composed = compose(&program, &detection.forgetting);
     let domains = detection.forgetting.clone().settle(&mut composed, &preserved);
     for (span, message) in habits::ordered_scans(&composed, &domains) {
-        if start.elapsed() > limit {
+        if clock.is_over() {
             break;
         }
         let order = order_of(&program.without(Omission::Effect(span)), &[]);
@@ -85,7 +88,7 @@ pub fn explain(machine: &Machine, detection: &Detection, options: &Options, limi
     let variables = unlike_variables(&program);
     for (span, name, start_value) in &variables {
         let span = *span;
-        if start.elapsed() > limit {
+        if clock.is_over() {
             break;
         }
         let order = order_of(&program, &[span]);
@@ -109,7 +112,7 @@ pub fn explain(machine: &Machine, detection: &Detection, options: &Options, limi
         }
     }
     if by_variables.is_empty() {
-        let together = Together { order_of: &|spans| order_of(&program, spans), base: &base, start, limit };
+        let together = Together { order_of: &|spans| order_of(&program, spans), base: &base, clock: &clock };
         if let Some((spans, order)) = together.find(variables.iter().map(|&(span, ..)| span).collect()) {
             let names =
                 variables.iter().filter(|(span, ..)| spans.contains(span)).map(|(_, name, _)| format!("`{name}`"));
@@ -127,7 +130,7 @@ pub fn explain(machine: &Machine, detection: &Detection, options: &Options, limi
     spans.retain(|span| !explained.contains(span));
     for span in spans {
         for omission in [Omission::Effect(span), Omission::Way(span)] {
-            if start.elapsed() > limit {
+            if clock.is_over() {
                 break;
             }
             let without = program.without(omission);
@@ -147,18 +150,77 @@ pub fn explain(machine: &Machine, detection: &Detection, options: &Options, limi
     obstacles
 }
 
+/// How much time is left for trials. One that would take as long as the longest so far is not begun if it would end too late.
+struct Clock {
+    start: Instant,
+    limit: Duration,
+    longest: Cell<Duration>,
+}
+
+impl Clock {
+    /// Detection itself tells what to expect: a trial leaves out its longest part.
+    fn new(limit: Duration, detection_seconds: f64) -> Clock {
+        let expected = Duration::try_from_secs_f64(detection_seconds / 2.0).unwrap_or_default();
+        Clock { start: Instant::now(), limit, longest: Cell::new(expected) }
+    }
+
+    fn is_over(&self) -> bool {
+        self.start.elapsed() + self.longest.get() > self.limit
+    }
+
+    /// Measures a trial until it is dropped.
+    fn trial(&self) -> ClockedTrial<'_> {
+        ClockedTrial { clock: self, start: Instant::now() }
+    }
+}
+
+struct ClockedTrial<'a> {
+    clock: &'a Clock,
+    start: Instant,
+}
+
+impl Drop for ClockedTrial<'_> {
+    fn drop(&mut self) {
+        self.clock.longest.set(self.clock.longest.get().max(self.start.elapsed()));
+    }
+}
+
+/// The order of what the symmetries that were found do to the processes, if they are all there are.
+fn order_on_processes(detection: &Detection, options: &Options) -> Option<BigUint> {
+    if options.declared.is_some() || !detection.complete || !detection.rejected.is_empty() {
+        return None;
+    }
+    let places = detection.process_points();
+    let generators = detection.generators.iter().map(|generator| &generator.permutation);
+    let permutations = generators.map(|permutation| permutation_of(places, |at| permutation.image(at)));
+    Some(Group::generated_by(places.len(), permutations).order())
+}
+
+/// What is done to the points at these places, which are in ascending order.
+fn permutation_of(places: &[Point], image: impl Fn(Point) -> Point) -> Permutation {
+    let images: Vec<Point> =
+        places.iter().map(|&place| places.binary_search(&image(place)).map_or(0, |index| index as Point)).collect();
+    Permutation::from_images(images).unwrap_or_else(|_| Permutation::identity(places.len()))
+}
+
+/// The number of permutations that keep classes.
+fn largest_order(classes: &[usize]) -> BigUint {
+    let mut sorted = classes.to_vec();
+    sorted.sort_unstable();
+    sorted.chunk_by(|one, other| one == other).flat_map(|class| 1..=class.len()).map(BigUint::from).product()
+}
+
 /// A search for variables whose initial values break symmetry only together.
 struct Together<'a> {
     order_of: &'a dyn Fn(&[Span]) -> BigUint,
     base: &'a BigUint,
-    start: Instant,
-    limit: Duration,
+    clock: &'a Clock,
 }
 
 impl Together<'_> {
     /// As few of these as possible that have to be left out together, and the order without them.
     fn find(&self, mut spans: Vec<Span>) -> Option<(Vec<Span>, BigUint)> {
-        if spans.len() < 2 || self.start.elapsed() > self.limit {
+        if spans.len() < 2 || self.clock.is_over() {
             return None;
         }
         let order = (self.order_of)(&spans);
@@ -166,7 +228,7 @@ impl Together<'_> {
             return None;
         }
         let mut index = 0;
-        while index < spans.len() && self.start.elapsed() <= self.limit {
+        while index < spans.len() && !self.clock.is_over() {
             let span = spans.remove(index);
             if (self.order_of)(&spans) < order {
                 spans.insert(index, span);

@@ -157,27 +157,25 @@ impl Generator<'_, '_> {
 
     fn compute(&mut self, id: TermId, computed: &mut FxHashSet<Computed>) {
         let table = &self.domains.tables[&id];
-        let (leaves, result) = (table.leaves.clone(), table.result);
         let names = |leaf: &TermId| {
             let class = self.domains.class_of(*leaf)?;
             self.domains.classes.names(class).map(|names| names.len())
         };
-        let sizes: Option<Vec<usize>> = leaves.iter().map(names).collect();
+        let sizes = table.leaves.iter().map(names);
+        // This is asked thousands of times for each answer that is not yes.
+        if table.computed_for.len() == table.leaves.len()
+            && sizes.clone().eq(table.computed_for.iter().map(|&n| Some(n)))
+        {
+            return;
+        }
+        let (leaves, result) = (table.leaves.clone(), table.result);
         let span = self.program.terms.span(id);
-        match sizes {
+        match sizes.collect::<Option<Vec<usize>>>() {
             Some(sizes) if leaves.len() <= 2 && sizes.iter().product::<usize>() <= MOST_ROWS => {
-                if sizes == table.computed_for {
-                    return;
-                }
                 // What a condition makes of them flows nowhere.
                 if let Some(result) = result {
-                    let terms = &self.program.terms;
-                    let values = self.domains.arguments(terms, table);
-                    let function = Function::of(terms, id, table);
-                    if computed.insert((function, values, self.domains.classes.root(result))) {
-                        let rows = self.domains.rows(terms, id, table);
-                        self.domains.classes.flow_all(result, rows.into_iter().filter_map(|(_, value)| value));
-                    }
+                    let function = Function::of(&self.program.terms, id, table);
+                    self.flow_results(id, function, result, computed);
                 }
                 if let Some(table) = self.domains.tables.get_mut(&id) {
                     table.computed_for = sizes;
@@ -190,6 +188,36 @@ impl Generator<'_, '_> {
                     self.domains.classes.make_number(class, NumberReason::Computed, span);
                 }
             }
+        }
+    }
+
+    /// Lets what a table makes of its arguments flow into the class of its results.
+    fn flow_results(&mut self, id: TermId, function: Function, result: ClassId, computed: &mut FxHashSet<Computed>) {
+        let terms = &self.program.terms;
+        let result = self.domains.classes.root(result);
+        let table = &self.domains.tables[&id];
+        if !computed.insert((function.clone(), self.domains.arguments(terms, table), result)) {
+            return;
+        }
+        let [_] = table.leaves.as_slice() else {
+            let rows = self.domains.rows(terms, id, table);
+            self.domains.classes.flow_all(result, rows.into_iter().filter_map(|(_, value)| value));
+            return;
+        };
+        // The results may be arguments again, as those of `x + 1` are: each is computed once, not all again for each new one.
+        let mut seen: BTreeSet<i32> = BTreeSet::new();
+        loop {
+            let table = &self.domains.tables[&id];
+            let arguments = self.domains.arguments(terms, table);
+            let new: Vec<i32> = arguments[0].iter().copied().filter(|value| !seen.contains(value)).collect();
+            if new.is_empty() || !self.domains.classes.may_be_names(result) {
+                computed.insert((function, arguments, result));
+                return;
+            }
+            let allowed = new.iter().filter(|&&value| table.allows(terms, &[value]));
+            let results: Vec<i32> = allowed.filter_map(|&value| evaluate(terms, id, &table.leaves, &[value])).collect();
+            seen.extend(new);
+            self.domains.classes.flow_all(result, results);
         }
     }
 }
