@@ -31,6 +31,7 @@ mod refine;
 mod siblings;
 #[cfg(test)]
 mod tests;
+mod touched;
 mod transport;
 
 use std::sync::Arc;

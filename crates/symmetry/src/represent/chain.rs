@@ -280,7 +280,8 @@ impl Search<'_> {
             }
         }
         at.arcs.clear();
-        for arc in &self.reading.arcs {
+        self.reading.find_arcs(self.layout);
+        for arc in self.reading.arcs() {
             if (arc.to as usize) < self.coloured {
                 at.arcs.push(*arc);
                 continue;

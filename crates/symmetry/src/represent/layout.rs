@@ -8,6 +8,7 @@ use crate::shape::{Content, Domain, Shape, Slot, SlotId, Validity};
 use group::Point;
 
 use super::objects::{Class, Object, Objects};
+use super::touched::Touched;
 
 /// What a name refers to: a row of an object, or nothing that is permuted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,6 +61,7 @@ pub(super) struct Layout {
     values: Vec<i32>,
     value_start: Vec<u32>,
     tables: Vec<Table>,
+    pub(super) touched: Touched,
 }
 
 /// From the values of a domain to what they refer to.
@@ -92,6 +94,7 @@ impl Layout {
             values: Vec::new(),
             value_start: vec![0],
             tables: shape.domains.iter().map(|domain| Table::new(domain, &referred)).collect(),
+            touched: Touched::default(),
         };
         let mut owned = vec![false; slots];
         for class in &objects.classes {
@@ -104,6 +107,7 @@ impl Layout {
                 layout.outside.push(NameSlot::new(shape, &shape.slots[slot]));
             }
         }
+        layout.touched = Touched::new(shape.length, objects.count(), &layout);
         layout
     }
 
@@ -211,6 +215,12 @@ impl NameSlot {
             }
         };
         Self { place, table: domain.0, length, bound }
+    }
+
+    /// The bytes on which it depends what the slot holds.
+    pub(super) fn bytes(&self) -> impl Iterator<Item = u32> + use<> {
+        let bytes = |place: Place| place.offset..place.offset + u32::from(place.width);
+        bytes(self.place).chain(bytes(self.length))
     }
 
     #[inline]

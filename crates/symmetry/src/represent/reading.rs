@@ -3,30 +3,40 @@
 //! A key takes in everything that does not change when objects are permuted: numbers, references to itself, which slots outside
 //! refer to it. Equal keys may be an accident of hashing, so nothing exact is concluded from them; whether exchanging objects leaves
 //! a state as it is, is decided by comparing contents ([`Reading::is_fixed_by`]).
+//!
+//! States come in the order in which a search generates them, so each is much like the one before: only objects in which the two
+//! differ are read again.
 
 use super::layout::{Layout, Reference, Run};
 use super::objects::Object;
+use super::touched::Part;
 
 /// What has been read from a state; made once and used for many.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Reading {
+    /// The state that the rest belongs to; empty before the first.
+    state: Vec<u8>,
+    /// The parts in which a state differs from the one before, and by part whether it is among them.
+    changed: Vec<Part>,
+    is_changed: Vec<bool>,
     /// By slot of `Layout::names`.
     references: Vec<Reference>,
     values: Vec<i32>,
     /// By slot of `Layout::outside`.
     outside: Vec<Reference>,
-    /// References from one object to another.
-    pub(super) arcs: Vec<Arc>,
+    /// References from one object to another, once they have been asked for.
+    arcs: Vec<Arc>,
+    knows_arcs: bool,
     /// By object: its key.
     pub(super) keys: Vec<u64>,
+    /// By object: the part of its key that is from what it holds.
+    held: Vec<u64>,
     /// By object: how many references to it there are in slots of other objects and outside.
     referrers: Vec<u32>,
     /// By object: where an exchange takes it; the identity between uses.
     exchange: Vec<Object>,
     /// By object: whether it refers to another one.
     refers: Vec<bool>,
-    /// No object from this one on is referred to.
-    beyond_referred: usize,
     /// The objects before this one may hold something.
     holders: usize,
     kinds: Kinds,
@@ -72,15 +82,19 @@ fn join(key: u64, word: u64) -> u64 {
 impl Reading {
     pub(super) fn new(layout: &Layout, objects: usize) -> Self {
         Self {
+            state: Vec::new(),
+            changed: Vec::new(),
+            is_changed: vec![false; objects + layout.outside.len()],
             references: vec![Reference::NONE; layout.names.len()],
             values: vec![0; layout.names.len()],
             outside: vec![Reference::NONE; layout.outside.len()],
             arcs: Vec::with_capacity(layout.names.len()),
+            knows_arcs: false,
             keys: vec![0; objects],
+            held: vec![0; objects],
             referrers: vec![0; objects],
             exchange: (0..objects as Object).collect(),
             refers: vec![false; objects],
-            beyond_referred: 0,
             holders: layout.holders(),
             kinds: Kinds {
                 known: false,
@@ -90,63 +104,112 @@ impl Reading {
         }
     }
 
-    /// Reads a state.
+    /// Reads a state, all of it or what differs from the one read before.
     pub(super) fn read(&mut self, layout: &Layout, state: &[u8]) {
-        self.kinds.known = false;
-        let (holding, others) = self.keys.split_at_mut(self.holders);
-        others.fill(0);
-        for (key, range) in holding.iter_mut().zip(layout.run_start.windows(2)) {
-            *key = numbers_key(&layout.runs[range[0] as usize..range[1] as usize], state);
+        let mut changed = std::mem::take(&mut self.changed);
+        if self.state.len() == state.len() {
+            let is_changed = &mut self.is_changed;
+            layout.touched.for_each_change(&self.state, state, |part| {
+                if !std::mem::replace(&mut is_changed[part as usize], true) {
+                    changed.push(part);
+                }
+            });
+            self.state.copy_from_slice(state);
+        } else {
+            // What was read before is that nothing is held and nothing referred to.
+            self.state.clear();
+            self.state.extend_from_slice(state);
+            let outside = self.keys.len() as Part..self.is_changed.len() as Part;
+            changed.extend((0..self.holders as Part).chain(outside));
         }
-        if layout.has_no_names() {
-            return;
+        if !changed.is_empty() {
+            self.kinds.known = false;
+            self.knows_arcs = false;
         }
-        self.arcs.clear();
-        self.referrers.fill(0);
-        self.refers.fill(false);
-        self.beyond_referred = 0;
-        if !layout.names.is_empty() {
-            self.read_names(layout, state);
-        }
-        for (number, (slot, found)) in (1u64..).zip(layout.outside.iter().zip(&mut self.outside)) {
-            let (_, reference) = layout.read(state, slot);
-            *found = reference;
-            if reference != Reference::NONE {
-                let referred = reference.object as usize;
-                self.keys[referred] =
-                    self.keys[referred].wrapping_add(scramble(number << 40 | u64::from(reference.row) << 8 | 1));
-                self.referrers[referred] += 1;
-                self.beyond_referred = self.beyond_referred.max(referred + 1);
+        for part in changed.drain(..) {
+            self.is_changed[part as usize] = false;
+            match (part as usize).checked_sub(self.keys.len()) {
+                None => self.read_object(layout, state, part),
+                Some(slot) => self.read_outside(layout, state, slot),
             }
+        }
+        self.changed = changed;
+    }
+
+    fn read_object(&mut self, layout: &Layout, state: &[u8], object: Object) {
+        let Self { references, values, referrers, .. } = self;
+        let mut key = numbers_key(layout.runs_of(object), state);
+        let mut refers = false;
+        for at in layout.names_of(object) {
+            let (value, reference) = layout.read(state, &layout.names[at]);
+            values[at] = value;
+            key = match reference {
+                Reference::NONE => join(key, u64::from(value as u32)),
+                Reference { object: referred, row } if referred == object => join(key, (1 << 32) | u64::from(row)),
+                Reference { row, .. } => {
+                    refers = true;
+                    join(key, (2 << 32) | u64::from(row))
+                }
+            };
+            let before = std::mem::replace(&mut references[at], reference);
+            if before != reference {
+                let is_other = |reference: Reference| reference != Reference::NONE && reference.object != object;
+                if is_other(before) {
+                    referrers[before.object as usize] -= 1;
+                }
+                if is_other(reference) {
+                    referrers[reference.object as usize] += 1;
+                }
+            }
+        }
+        let object = object as usize;
+        self.refers[object] = refers;
+        let before = std::mem::replace(&mut self.held[object], key);
+        self.keys[object] = self.keys[object].wrapping_sub(before).wrapping_add(key);
+    }
+
+    fn read_outside(&mut self, layout: &Layout, state: &[u8], slot: usize) {
+        let (_, reference) = layout.read(state, &layout.outside[slot]);
+        let before = std::mem::replace(&mut self.outside[slot], reference);
+        let word = |reference: Reference| scramble((slot as u64 + 1) << 40 | u64::from(reference.row) << 8 | 1);
+        if before != Reference::NONE {
+            let referred = before.object as usize;
+            self.keys[referred] = self.keys[referred].wrapping_sub(word(before));
+            self.referrers[referred] -= 1;
+        }
+        if reference != Reference::NONE {
+            let referred = reference.object as usize;
+            self.keys[referred] = self.keys[referred].wrapping_add(word(reference));
+            self.referrers[referred] += 1;
         }
     }
 
-    fn read_names(&mut self, layout: &Layout, state: &[u8]) {
-        let Self { references, values, arcs, keys, referrers, refers, beyond_referred, holders, .. } = self;
-        for ((object, key), range) in (0..).zip(&mut keys[..*holders]).zip(layout.name_start.windows(2)) {
-            let range = range[0] as usize..range[1] as usize;
-            let found = references[range.clone()].iter_mut().zip(&mut values[range.clone()]);
-            for (number, (slot, (reference, value))) in (0u64..).zip(layout.names[range].iter().zip(found)) {
-                (*value, *reference) = layout.read(state, slot);
-                if *reference == Reference::NONE {
-                    *key = join(*key, u64::from(*value as u32));
-                } else if reference.object == object {
-                    *key = join(*key, (1 << 32) | u64::from(reference.row));
-                } else {
-                    *key = join(*key, (2 << 32) | u64::from(reference.row));
-                    let label = (number + 1) << 32 | u64::from(reference.row);
-                    arcs.push(Arc { from: object, to: reference.object, label: scramble(label) });
-                    referrers[reference.object as usize] += 1;
-                    refers[object as usize] = true;
-                    *beyond_referred = (*beyond_referred).max(reference.object as usize + 1);
+    /// Lists the references from one object to another, for [`Reading::arcs`].
+    pub(super) fn find_arcs(&mut self, layout: &Layout) {
+        if self.knows_arcs {
+            return;
+        }
+        self.knows_arcs = true;
+        self.arcs.clear();
+        for object in (0..self.holders as Object).filter(|&object| self.refers[object as usize]) {
+            for (number, reference) in (1u64..).zip(&self.references[layout.names_of(object)]) {
+                if *reference != Reference::NONE && reference.object != object {
+                    let label = scramble(number << 32 | u64::from(reference.row));
+                    self.arcs.push(Arc { from: object, to: reference.object, label });
                 }
             }
         }
     }
 
+    /// The references from one object to another, which [`Reading::find_arcs`] has listed.
+    pub(super) fn arcs(&self) -> &[Arc] {
+        debug_assert!(self.knows_arcs, "arcs are listed before they are used");
+        &self.arcs
+    }
+
     /// Whether an object from this one on is referred to by another one, or from outside.
     pub(super) fn refers_beyond(&self, object: usize) -> bool {
-        self.beyond_referred > object
+        self.referrers[object..].iter().any(|&referrers| referrers > 0)
     }
 
     /// Finds out which objects hold the same, which makes [`Reading::is_fixed_under`] faster; pays if that is asked often.
@@ -211,10 +274,12 @@ impl Reading {
     ) {
         image.copy_from_slice(state);
         for (target, &source) in (0..).zip(sources) {
+            if target == source && !self.refers[source as usize] {
+                continue;
+            }
             if target != source {
                 for (to, from) in layout.runs_of(target).iter().zip(layout.runs_of(source)) {
-                    let from = &state[from.offset as usize..(from.offset + from.length) as usize];
-                    image[to.offset as usize..(to.offset + to.length) as usize].copy_from_slice(from);
+                    copy_run(&mut image[to.offset as usize..][..to.length as usize], &state[from.offset as usize..]);
                 }
             }
             for (to, from) in layout.names_of(target).zip(layout.names_of(source)) {
@@ -311,6 +376,17 @@ impl Reading {
         }
         // All references to moved objects are in moved objects.
         accounted == referrers
+    }
+}
+
+/// Copies as many bytes as there is room for; most runs are short, and then a call costs more than copying.
+#[inline]
+fn copy_run(to: &mut [u8], from: &[u8]) {
+    match to {
+        [to] => *to = from[0],
+        [a, b] => [*a, *b] = [from[0], from[1]],
+        [a, b, c, d] => [*a, *b, *c, *d] = [from[0], from[1], from[2], from[3]],
+        _ => to.copy_from_slice(&from[..to.len()]),
     }
 }
 

@@ -147,7 +147,8 @@ impl Search<'_> {
         if let Ties::Harmless = self.settle(0) {
             return Ties::Harmless;
         }
-        if self.reading.arcs.is_empty() && self.forest.relations.single.is_empty() {
+        self.reading.find_arcs(self.layout);
+        if self.reading.arcs().is_empty() && self.forest.relations.single.is_empty() {
             return Ties::Open;
         }
         self.refine(0);
@@ -165,7 +166,7 @@ impl Search<'_> {
                 *colour = colour.wrapping_add(u64::from(class).wrapping_mul(0x9e6c_63d0_876a_3f6b));
             }
         }
-        refinement.refine(colours, &self.reading.arcs, &self.forest.relations);
+        refinement.refine(colours, self.reading.arcs(), &self.forest.relations);
         for (colour, lasting) in colours.iter_mut().zip(lasting.iter()) {
             *colour = lasting & LASTING | IN_COMMON | *colour >> 32;
         }

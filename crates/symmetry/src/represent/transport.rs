@@ -55,14 +55,14 @@ impl Transport {
     /// Prepares for a state that has been read.
     pub(super) fn prepare(&mut self, reading: &Reading) {
         self.start.fill(0);
-        for arc in &reading.arcs {
+        for arc in reading.arcs() {
             self.start[arc.to as usize + 2] += 1;
         }
         for object in 2..self.start.len() {
             self.start[object] += self.start[object - 1];
         }
-        self.incoming.resize(reading.arcs.len(), (0, 0));
-        for arc in &reading.arcs {
+        self.incoming.resize(reading.arcs().len(), (0, 0));
+        for arc in reading.arcs() {
             let place = &mut self.start[arc.to as usize + 1];
             self.incoming[*place as usize] = (arc.label, arc.from);
             *place += 1;
