@@ -349,7 +349,7 @@ impl Search<'_> {
         }
         let image = |object: Object| conjugate[object as usize];
         let moved = moves.clone().map(|&(from, _)| source(from));
-        let fixed = self.reading.is_fixed_under(self.layout, self.state, moved, image);
+        let fixed = self.reading.is_fixed_under(self.layout, moved, image);
         if fixed && collect {
             automorphisms.add_images(image);
         }

@@ -13,6 +13,9 @@ use super::reading::{Arc, scramble};
 /// Colours travel in both directions.
 pub(super) type Relation = Arc;
 
+/// In a hash table, no colour.
+const UNMET: u64 = 0;
+
 const BACKWARD: u64 = 0x51ed_270b_9f3c_7a11;
 
 /// All relations that the group keeps.
@@ -57,14 +60,15 @@ pub(super) struct Refined {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Refinement {
     next: Vec<u64>,
-    sorted: Vec<u64>,
+    /// A hash table of the colours met when they are counted.
+    met: Vec<u64>,
     /// What each object tells its neighbours.
     told: Vec<u64>,
 }
 
 impl Refinement {
     pub(super) fn new(objects: usize) -> Self {
-        Self { next: vec![0; objects], sorted: Vec::with_capacity(objects), told: vec![0; objects] }
+        Self { next: vec![0; objects], met: vec![UNMET; (2 * objects).next_power_of_two()], told: vec![0; objects] }
     }
 
     /// Lets colours travel once. If that tells more objects apart, the colours become the finer ones.
@@ -84,8 +88,14 @@ impl Refinement {
         Refined { count: finer, is_finer: true }
     }
 
-    /// Refines colours until that tells no more objects apart; says how many colours there are.
-    pub(super) fn refine(&mut self, colours: &mut [u64], arcs: &[Arc], relations: &Relations) -> usize {
+    /// Lets colours travel once, whatever that comes to.
+    pub(super) fn refine_blindly(&mut self, colours: &mut [u64], arcs: &[Arc], relations: &Relations) {
+        self.round(colours, arcs, relations);
+        colours.copy_from_slice(&self.next);
+    }
+
+    /// Refines colours until that tells no more objects apart.
+    pub(super) fn refine(&mut self, colours: &mut [u64], arcs: &[Arc], relations: &Relations) {
         let mut count = self.count(colours);
         while count < colours.len() {
             self.round(colours, arcs, relations);
@@ -98,7 +108,6 @@ impl Refinement {
             colours.copy_from_slice(&self.next);
             count = finer;
         }
-        count
     }
 
     fn round(&mut self, colours: &[u64], arcs: &[Arc], relations: &Relations) {
@@ -125,11 +134,28 @@ impl Refinement {
     }
 
     /// How many different colours there are.
-    pub(super) fn count(&mut self, colours: &[u64]) -> usize {
-        self.sorted.clear();
-        self.sorted.extend_from_slice(colours);
-        self.sorted.sort_unstable();
-        self.sorted.chunk_by(|a, b| a == b).count()
+    fn count(&mut self, colours: &[u64]) -> usize {
+        let Self { met, .. } = self;
+        met.fill(UNMET);
+        let mask = met.len() - 1;
+        let mut count = 0;
+        let mut is_new = |colour: u64| {
+            let mut at = (colour ^ colour >> 32) as usize & mask;
+            while met[at] != UNMET {
+                if met[at] == colour {
+                    return false;
+                }
+                at = (at + 1) & mask;
+            }
+            met[at] = colour;
+            true
+        };
+        let mut unmet_is_met = false;
+        for &colour in colours {
+            count +=
+                usize::from(if colour == UNMET { !std::mem::replace(&mut unmet_is_met, true) } else { is_new(colour) });
+        }
+        count
     }
 }
 

@@ -1,12 +1,11 @@
 //! Which parts of a reading a byte of a state belongs to, so that of a state like the one before only what differs is read again.
 //!
 //! Successors of a state differ from it, and from each other, in a few bytes, whatever the number of processes. Of a state with a hundred
-//! columns two or three have to be read again.
+//! columns a few bytes have to be read again.
 
-use super::layout::{Layout, NameSlot};
-use super::objects::Object;
+use super::layout::Layout;
 
-/// An object, or, numbered after all objects, a slot outside that may hold a name.
+/// A word, a slot of an object that may hold a name, or such a slot outside, numbered in this order.
 pub(super) type Part = u32;
 
 /// By byte: the parts that depend on it.
@@ -18,16 +17,12 @@ pub(super) struct Touched {
 }
 
 impl Touched {
-    pub(super) fn new(length: usize, objects: usize, layout: &Layout) -> Self {
+    pub(super) fn new(length: usize, layout: &Layout) -> Self {
         let mut pairs: Vec<(u32, Part)> = Vec::new();
-        for object in 0..objects as Object {
-            for run in layout.runs_of(object) {
-                pairs.extend((run.offset..run.offset + run.length).map(|byte| (byte, object)));
-            }
-            let names = &layout.names[layout.names_of(object)];
-            pairs.extend(names.iter().flat_map(NameSlot::bytes).map(|byte| (byte, object)));
+        for (part, word) in (0..).zip(&layout.words) {
+            pairs.extend(word.bytes().map(|byte| (byte, part)));
         }
-        for (part, slot) in (objects as Part..).zip(&layout.outside) {
+        for (part, slot) in (layout.words.len() as Part..).zip(layout.names.iter().chain(&layout.outside)) {
             pairs.extend(slot.bytes().map(|byte| (byte, part)));
         }
         pairs.sort_unstable();
