@@ -56,6 +56,13 @@ impl Kinds {
         self.of[object as usize]
     }
 
+    /// Whether two objects are known to hold the same.
+    #[inline]
+    pub(super) fn are_known_equal(&self, a: Object, b: Object) -> bool {
+        let kind = self.of[a as usize];
+        kind == self.of[b as usize] && kind != STALE
+    }
+
     fn look_up(&mut self, object: Object, layout: &Layout, state: &[u8], read: (&[Reference], &[i32])) {
         self.contents.clear();
         for run in layout.runs_of(object) {

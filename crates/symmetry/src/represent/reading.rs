@@ -217,8 +217,10 @@ impl Reading {
         image: &mut [u8],
     ) {
         image.copy_from_slice(state);
-        for (target, &source) in (0..).zip(sources) {
-            if target == source && self.refers[source as usize] == 0 {
+        for (target, &source) in (0..).zip(&sources[..self.holders]) {
+            // Where the same is held, and nobody else is named, the place holds already what comes to it, names of its own included.
+            let stays = target == source || self.kinds.are_known_equal(target, source);
+            if stays && self.refers[source as usize] == 0 && self.refers[target as usize] == 0 {
                 continue;
             }
             if target != source {

@@ -16,6 +16,9 @@ pub(super) type Relation = Arc;
 /// In a hash table, no colour.
 const UNMET: u64 = 0;
 
+/// Tells what neighbours are told from what an object keeps.
+const AMONG: u64 = 0x2f73_1d6a_c05b_98e3;
+
 const BACKWARD: u64 = 0x51ed_270b_9f3c_7a11;
 
 /// All relations that the group keeps.
@@ -29,21 +32,25 @@ pub(super) struct Relations {
 /// A relation with many pairs; colours travel from the neighbours of an object to it.
 #[derive(Clone, Debug)]
 pub(super) struct Neighbours {
+    /// Odd, so that nothing is lost when sums are multiplied by it.
     label: u64,
-    /// Those of object `o` are `list[start[o]..start[o + 1]]`.
-    start: Vec<u32>,
+    /// The objects that have neighbours, all equally many because the group carries them to each other.
+    objects: Vec<Object>,
+    degree: usize,
+    /// One after the other: those of each object.
     list: Vec<Object>,
 }
 
 impl Neighbours {
-    /// From the pairs of an object and a neighbour of it.
-    pub(super) fn new(objects: usize, label: u64, pairs: impl Iterator<Item = (Object, Object)>) -> Self {
+    /// From the pairs of an object and a neighbour of it, an orbit on pairs.
+    pub(super) fn new(label: u64, pairs: impl Iterator<Item = (Object, Object)>) -> Self {
         let mut pairs: Vec<(Object, Object)> = pairs.collect();
         pairs.sort_unstable();
-        let mut start = vec![0; objects + 1];
-        pairs.iter().for_each(|&(object, _)| start[object as usize + 1] += 1);
-        (0..objects).for_each(|object| start[object + 1] += start[object]);
-        Self { label, start, list: pairs.into_iter().map(|(_, neighbour)| neighbour).collect() }
+        let mut objects: Vec<Object> = pairs.iter().map(|&(object, _)| object).collect();
+        objects.dedup();
+        let degree = pairs.len() / objects.len().max(1);
+        debug_assert!(pairs.chunk_by(|a, b| a.0 == b.0).all(|chunk| chunk.len() == degree));
+        Self { label: label | 1, objects, degree, list: pairs.into_iter().map(|(_, neighbour)| neighbour).collect() }
     }
 }
 
@@ -121,14 +128,17 @@ impl Refinement {
             self.next[from as usize] = self.next[from as usize].wrapping_add(forward);
             self.next[to as usize] = self.next[to as usize].wrapping_add(backward);
         }
-        for Neighbours { label, start, list } in &relations.neighbours {
-            for (told, colour) in self.told.iter_mut().zip(colours) {
-                *told = scramble(colour.wrapping_add(*label));
-            }
-            for (next, range) in self.next.iter_mut().zip(start.windows(2)) {
-                let neighbours = &list[range[0] as usize..range[1] as usize];
+        if relations.neighbours.is_empty() {
+            return;
+        }
+        for (told, colour) in self.told.iter_mut().zip(colours) {
+            *told = scramble(colour.wrapping_add(AMONG));
+        }
+        for Neighbours { label, objects, degree, list } in &relations.neighbours {
+            for (&object, neighbours) in objects.iter().zip(list.chunks_exact(*degree)) {
                 let sum = neighbours.iter().fold(0u64, |sum, &each| sum.wrapping_add(self.told[each as usize]));
-                *next = next.wrapping_add(sum);
+                let next = &mut self.next[object as usize];
+                *next = next.wrapping_add(sum.wrapping_mul(*label));
             }
         }
     }

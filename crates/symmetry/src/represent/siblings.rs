@@ -120,15 +120,15 @@ impl Siblings {
             }
         };
         match ties {
+            Ties::Harmless if found.purpose == Purpose::OrbitSize => {
+                search.for_each_tie(|tie| found.stabiliser.push(Factor::Factorial(tie)));
+            }
             Ties::Harmless => {
                 search.arrange();
                 found.changed = search.at.sources.iter().zip(0..).any(|(&source, target)| source != target);
                 if found.changed {
                     let Siblings { sources, targets, .. } = &*search.at;
                     search.reading.write_image(layout, state, sources, targets, &mut found.image);
-                }
-                if found.purpose == Purpose::OrbitSize {
-                    search.for_each_tie(|tie| found.stabiliser.push(Factor::Factorial(tie)));
                 }
             }
             Ties::Open => search.explore_all(found),
