@@ -111,6 +111,28 @@ fn reductions_and_violations_survive_being_saved() {
     }
 }
 
+/// Representatives do not depend on what a worker has met before, hence not on who found them either.
+#[test]
+fn a_saved_search_modulo_symmetry_goes_on_with_the_same_orbits() {
+    let place = Place::new("orbits");
+    let file = place.file("search.checkpoint");
+    // Sorted with references, sorted in a tree, and searched along a stabiliser chain.
+    for (family, size) in [("email", "N=3"), ("three_tiered", "CLIENTS=3"), ("hypercube", "DIMENSIONS=4")] {
+        let model = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/families").join(family);
+        let model = model.with_extension("pml").display().to_string();
+        for kind in [&["--workers", "2"][..], &["--workers", "2", "--search", "bfs"]] {
+            let common = [&["--reduce", "none", "--symmetry", "exact", "-D", size, &model], kind].concat();
+            let whole = verify(&common).0;
+            let part = (whole["states"].as_u64().expect("a number") / 2).to_string();
+            let first = verify(&[&common[..], &["--max-states", &part, "--checkpoint", &file]].concat()).0;
+            assert_eq!(first["complete"], false, "{common:?}");
+            let last = verify(&[&common[..], &["--resume", &file]].concat()).0;
+            same_counts(&format!("{common:?}"), &whole, &last);
+            assert_eq!(whole["symmetry"]["represented"], last["symmetry"]["represented"], "{common:?}");
+        }
+    }
+}
+
 fn start(arguments: &[&str]) -> Child {
     let mut command = command(arguments);
     command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("the program starts")

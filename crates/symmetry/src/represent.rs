@@ -22,6 +22,7 @@ mod chain;
 mod enumerate;
 mod forest;
 mod gset;
+mod kinds;
 mod layout;
 mod objects;
 mod orbitals;
@@ -31,6 +32,7 @@ mod refine;
 mod siblings;
 #[cfg(test)]
 mod tests;
+mod touched;
 mod transport;
 
 use std::sync::Arc;
@@ -225,7 +227,7 @@ impl Worker {
                 Search::Approximate(Box::new(Approximation::new(objects, length)))
             }
         };
-        Self { reading: Reading::new(&cluster.layout, objects), search }
+        Self { reading: Reading::new(&cluster.layout, objects, length), search }
     }
 
     fn run(&mut self, cluster: &Cluster, state: &[u8], found: &mut Found) {

@@ -130,6 +130,19 @@ pub(super) struct ChainSearch {
     conjugate: Vec<Object>,
     /// The references between objects with colours.
     arcs: Vec<Arc>,
+    /// At the node looked at last: the first generator that changes the state.
+    failing: usize,
+}
+
+/// What is wanted of a generator that may leave the state as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fixing {
+    /// To know whether it does.
+    Asked,
+    /// To keep it as an automorphism if it does.
+    Collected,
+    /// It does, and is kept.
+    Known,
 }
 
 impl Chain {
@@ -232,6 +245,7 @@ impl ChainSearch {
             sorted: Vec::new(),
             conjugate: (0..objects as Object).collect(),
             arcs: Vec::new(),
+            failing: 0,
         }
     }
 
@@ -273,14 +287,16 @@ impl Search<'_> {
         }
         // What is said of objects without colours is said of those that determine them.
         let colouring = &self.chain.colouring;
-        for (key, origins) in self.reading.keys[self.coloured..].iter().zip(&colouring.origins) {
+        let referred = if self.limit > self.coloured { &self.reading.keys[self.coloured..] } else { &[] };
+        for (key, origins) in referred.iter().zip(&colouring.origins) {
             for &(origin, label) in origins.iter().filter(|_| *key != 0) {
                 let colour = &mut colours[origin as usize];
                 *colour = colour.wrapping_add(scramble(key.wrapping_add(label)));
             }
         }
         at.arcs.clear();
-        for arc in &self.reading.arcs {
+        self.reading.find_arcs(self.layout);
+        for arc in self.reading.arcs() {
             if (arc.to as usize) < self.coloured {
                 at.arcs.push(*arc);
                 continue;
@@ -311,33 +327,37 @@ impl Search<'_> {
         }
     }
 
-    /// Whether everything that is still free leaves the state as it is.
+    /// Whether everything that is still free leaves the state as it is; notes the first generator that does not.
     fn is_settled(&mut self, level: usize) -> bool {
         let chain = self.chain;
         let Some(here) = chain.levels.get(level) else { return true };
-        !here.generators.is_empty() && here.generators.iter().all(|generator| self.is_fixed_by(level, generator, false))
+        let failing = here.generators.iter().position(|generator| !self.is_fixed_by(level, generator, Fixing::Asked));
+        self.at.failing = failing.unwrap_or(here.generators.len());
+        !here.generators.is_empty() && failing.is_none()
     }
 
     /// Generators that leave the state as it is are automorphisms that fix the path, and kept for pruning.
     fn collect_automorphisms(&mut self, level: usize) {
         let chain = self.chain;
-        for generator in &chain.levels[level].generators {
+        let failing = self.at.failing;
+        for (number, generator) in chain.levels[level].generators.iter().enumerate().filter(|each| each.0 != failing) {
             if self.at.automorphisms.count() >= MOST_COLLECTED {
                 return;
             }
-            self.is_fixed_by(level, generator, true);
+            let fixing = if number < failing { Fixing::Known } else { Fixing::Collected };
+            self.is_fixed_by(level, generator, fixing);
         }
     }
 
     /// Whether the conjugate of a generator that fixes the path leaves the state as it is. It then keeps all colours.
-    fn is_fixed_by(&mut self, level: usize, generator: &Moves, collect: bool) -> bool {
+    fn is_fixed_by(&mut self, level: usize, generator: &Moves, fixing: Fixing) -> bool {
         let ChainSearch { partial, conjugate, automorphisms, colours, .. } = &mut *self.at;
         let partial = &partial[level * self.objects..][..self.limit];
         let colours = &colours[level * self.coloured..][..self.coloured];
         let source = |place: Object| partial[place as usize];
         let (with_colours, names) = generator.list.split_at(generator.coloured);
         let colour = |place: Object| colours[source(place) as usize];
-        if with_colours.iter().any(|&(from, to)| colour(from) != colour(to)) {
+        if fixing != Fixing::Known && with_colours.iter().any(|&(from, to)| colour(from) != colour(to)) {
             return false;
         }
         self.reading.find_kinds(self.layout, self.state);
@@ -348,8 +368,8 @@ impl Search<'_> {
         }
         let image = |object: Object| conjugate[object as usize];
         let moved = moves.clone().map(|&(from, _)| source(from));
-        let fixed = self.reading.is_fixed_under(self.layout, self.state, moved, image);
-        if fixed && collect {
+        let fixed = fixing == Fixing::Known || self.reading.is_fixed_under(self.layout, moved, image);
+        if fixed && fixing != Fixing::Asked {
             automorphisms.add_images(image);
         }
         for &(from, _) in moves {

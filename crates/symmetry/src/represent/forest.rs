@@ -178,6 +178,11 @@ impl Forest {
         self.children.iter().flatten().any(|brood| brood.class == class)
     }
 
+    /// Whether no other object moves with an object: none is below it, none derived from it.
+    pub(super) fn is_simple(&self, object: Object) -> bool {
+        self.children[self.class[object as usize] as usize].is_empty() && self.derives[object as usize].is_empty()
+    }
+
     pub(super) fn is_derived(&self, object: Object) -> bool {
         self.parents[object as usize] == DERIVED
     }

@@ -8,6 +8,8 @@ use crate::shape::{Content, Domain, Shape, Slot, SlotId, Validity};
 use group::Point;
 
 use super::objects::{Class, Object, Objects};
+use super::reading::scramble;
+use super::touched::Touched;
 
 /// What a name refers to: a row of an object, or nothing that is permuted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,19 +49,37 @@ pub(super) struct Run {
     pub(super) length: u32,
 }
 
+/// At most eight bytes of a run.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Word {
+    offset: u32,
+    length: u32,
+    pub(super) object: Object,
+    pub(super) salt: Salt,
+}
+
+/// Tells the parts of a key apart, which is their sum. Corresponding parts of objects of a class have the same.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Salt(u64);
+
 /// The compiled places of all objects.
 #[derive(Clone, Debug)]
 pub(super) struct Layout {
     /// The runs of object `o` are `runs[run_start[o]..run_start[o + 1]]`; likewise the others.
     pub(super) runs: Vec<Run>,
     pub(super) run_start: Vec<u32>,
+    /// The same bytes in pieces of which keys are made.
+    pub(super) words: Vec<Word>,
     pub(super) names: Vec<NameSlot>,
     pub(super) name_start: Vec<u32>,
+    /// By slot of `names`: whose it is, and what its part of the key is salted with.
+    pub(super) named: Vec<(Object, Salt)>,
     /// Slots of no object that may hold names of objects.
     pub(super) outside: Vec<NameSlot>,
     values: Vec<i32>,
     value_start: Vec<u32>,
     tables: Vec<Table>,
+    pub(super) touched: Touched,
 }
 
 /// From the values of a domain to what they refer to.
@@ -86,12 +106,15 @@ impl Layout {
         let mut layout = Self {
             runs: Vec::new(),
             run_start: vec![0],
+            words: Vec::new(),
             names: Vec::new(),
             name_start: vec![0],
+            named: Vec::new(),
             outside: Vec::new(),
             values: Vec::new(),
             value_start: vec![0],
             tables: shape.domains.iter().map(|domain| Table::new(domain, &referred)).collect(),
+            touched: Touched::default(),
         };
         let mut owned = vec![false; slots];
         for class in &objects.classes {
@@ -104,6 +127,7 @@ impl Layout {
                 layout.outside.push(NameSlot::new(shape, &shape.slots[slot]));
             }
         }
+        layout.touched = Touched::new(shape.length, &layout);
         layout
     }
 
@@ -129,7 +153,21 @@ impl Layout {
                 _ => runs.push((row, width)),
             }
         }
-        for index in 0..class.count {
+        let pieces: usize = runs.iter().map(|&(_, length)| length.div_ceil(Word::MOST) as usize).sum();
+        for (index, object) in (0..class.count).zip(class.first..) {
+            let mut salts = Salt::all(pieces + named.len());
+            for &(row, length) in &runs {
+                let (start, end) = (slot(row[index]).offset, slot(row[index]).offset + length);
+                self.words.extend(
+                    (start..end).step_by(Word::MOST as usize).zip(&mut salts).map(|(offset, salt)| Word {
+                        offset,
+                        length: Word::MOST.min(end - offset),
+                        object,
+                        salt,
+                    }),
+                );
+            }
+            self.named.extend(salts.map(|salt| (object, salt)));
             self.runs.extend(runs.iter().map(|&(row, length)| Run { offset: slot(row[index]).offset, length }));
             self.run_start.push(self.runs.len() as u32);
             self.names.extend(named.iter().map(|row| NameSlot::new(shape, slot(row[index]))));
@@ -165,12 +203,6 @@ impl Layout {
         (0..self.run_start.len() - 1).rev().find(holds).map_or(0, |last| last + 1)
     }
 
-    /// Whether two objects of a class hold the same numbers.
-    pub(super) fn same_numbers(&self, state: &[u8], a: Object, b: Object) -> bool {
-        let bytes = |run: &Run| &state[run.offset as usize..(run.offset + run.length) as usize];
-        self.runs_of(a).iter().zip(self.runs_of(b)).all(|(a, b)| bytes(a) == bytes(b))
-    }
-
     /// The range of an object's slots in `names`.
     pub(super) fn names_of(&self, object: Object) -> std::ops::Range<usize> {
         self.name_start[object as usize] as usize..self.name_start[object as usize + 1] as usize
@@ -200,6 +232,45 @@ impl Layout {
     }
 }
 
+impl Salt {
+    /// Those of the parts of an object. The last part is added as it is: objects that differ in it only are then neighbours when sorted by key,
+    /// so that states that differ little have representatives that differ little, which share memory.
+    fn all(parts: usize) -> impl Iterator<Item = Self> {
+        let salt =
+            move |part: usize| Self(if part == parts { 0 } else { (part as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) });
+        (1..=parts).map(salt)
+    }
+
+    /// What a part that holds this adds to a key.
+    #[inline]
+    pub(super) fn apply(self, content: u64) -> u64 {
+        if self.0 == 0 { content } else { scramble(content.wrapping_add(self.0)) }
+    }
+}
+
+impl Word {
+    const MOST: u32 = 8;
+
+    pub(super) fn bytes(&self) -> std::ops::Range<u32> {
+        self.offset..self.offset + self.length
+    }
+
+    #[inline]
+    pub(super) fn read(&self, state: &[u8]) -> u64 {
+        let bytes = &state[self.offset as usize..][..self.length as usize];
+        match *bytes {
+            [a] => u64::from(a),
+            [a, b] => u64::from(u16::from_le_bytes([a, b])),
+            [a, b, c, d] => u64::from(u32::from_le_bytes([a, b, c, d])),
+            _ => {
+                let mut word = [0; 8];
+                word[..bytes.len()].copy_from_slice(bytes);
+                u64::from_le_bytes(word)
+            }
+        }
+    }
+}
+
 impl NameSlot {
     fn new(shape: &Shape, slot: &Slot) -> Self {
         let Content::Name(domain) = slot.content else { unreachable!("only slots with names are read for them") };
@@ -211,6 +282,12 @@ impl NameSlot {
             }
         };
         Self { place, table: domain.0, length, bound }
+    }
+
+    /// The bytes on which it depends what the slot holds.
+    pub(super) fn bytes(&self) -> impl Iterator<Item = u32> + use<> {
+        let bytes = |place: Place| place.offset..place.offset + u32::from(place.width);
+        bytes(self.place).chain(bytes(self.length))
     }
 
     #[inline]

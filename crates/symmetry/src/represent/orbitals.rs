@@ -35,11 +35,11 @@ pub(super) fn orbitals(group: &Group, objects: &Objects, coloured: usize) -> Rel
     };
     for orbital in &found {
         let forward = orbital.pairs.iter().copied();
-        relations.neighbours.push(Neighbours::new(coloured, orbital.label, forward));
+        relations.neighbours.push(Neighbours::new(orbital.label, forward));
         // What comes the other way is told by the reversed pairs, if they are an orbital that is there.
         if !reversed(orbital) {
             let backward = orbital.pairs.iter().map(|&(from, to)| (to, from));
-            relations.neighbours.push(Neighbours::new(coloured, scramble(orbital.label), backward));
+            relations.neighbours.push(Neighbours::new(scramble(orbital.label), backward));
         }
     }
     relations

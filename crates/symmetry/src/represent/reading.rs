@@ -3,48 +3,43 @@
 //! A key takes in everything that does not change when objects are permuted: numbers, references to itself, which slots outside
 //! refer to it. Equal keys may be an accident of hashing, so nothing exact is concluded from them; whether exchanging objects leaves
 //! a state as it is, is decided by comparing contents ([`Reading::is_fixed_by`]).
+//!
+//! States come in the order in which a search generates them, so each is much like the one before: only what differs
+//! is read again.
 
-use super::layout::{Layout, Reference, Run};
+use super::kinds::Kinds;
+use super::layout::{Layout, Reference};
 use super::objects::Object;
+use super::touched::Part;
 
 /// What has been read from a state; made once and used for many.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Reading {
+    /// The state that the rest belongs to.
+    state: Vec<u8>,
+    /// The parts in which a state differs from the one before, and by part whether it is among them.
+    changed: Vec<Part>,
+    is_changed: Vec<bool>,
     /// By slot of `Layout::names`.
     references: Vec<Reference>,
     values: Vec<i32>,
     /// By slot of `Layout::outside`.
     outside: Vec<Reference>,
-    /// References from one object to another.
-    pub(super) arcs: Vec<Arc>,
+    /// References from one object to another, once they have been asked for.
+    arcs: Vec<Arc>,
+    knows_arcs: bool,
     /// By object: its key.
     pub(super) keys: Vec<u64>,
     /// By object: how many references to it there are in slots of other objects and outside.
     referrers: Vec<u32>,
     /// By object: where an exchange takes it; the identity between uses.
     exchange: Vec<Object>,
-    /// By object: whether it refers to another one.
-    refers: Vec<bool>,
-    /// No object from this one on is referred to.
-    beyond_referred: usize,
+    /// By object: how many of its slots refer to another one.
+    refers: Vec<u32>,
     /// The objects before this one may hold something.
     holders: usize,
     kinds: Kinds,
 }
-
-/// Which objects hold the same, decided by comparing contents.
-#[derive(Clone, Debug, Default)]
-struct Kinds {
-    /// Whether the rest belongs to the state that has been read.
-    known: bool,
-    /// By object: the first one with the same key, the same numbers and the same names of nothing and of itself.
-    first: Vec<Object>,
-    /// A hash table of those that are the first of their kind.
-    table: Vec<Object>,
-}
-
-/// In a hash table, no object.
-const EMPTY: Object = Object::MAX;
 
 /// A reference from one object to another.
 #[derive(Clone, Copy, Debug)]
@@ -63,134 +58,146 @@ pub(super) fn scramble(word: u64) -> u64 {
     word ^ (word >> 32)
 }
 
-/// Adds a word to a key, the order of words mattering; the first word of a key is the key.
-#[inline]
-fn join(key: u64, word: u64) -> u64 {
-    scramble(key) ^ word
-}
-
 impl Reading {
-    pub(super) fn new(layout: &Layout, objects: usize) -> Self {
-        Self {
+    pub(super) fn new(layout: &Layout, objects: usize, length: usize) -> Self {
+        let mut reading = Self {
+            state: vec![0; length],
+            changed: Vec::new(),
+            is_changed: vec![false; layout.words.len() + layout.names.len() + layout.outside.len()],
             references: vec![Reference::NONE; layout.names.len()],
             values: vec![0; layout.names.len()],
             outside: vec![Reference::NONE; layout.outside.len()],
             arcs: Vec::with_capacity(layout.names.len()),
+            knows_arcs: false,
             keys: vec![0; objects],
             referrers: vec![0; objects],
             exchange: (0..objects as Object).collect(),
-            refers: vec![false; objects],
-            beyond_referred: 0,
+            refers: vec![0; objects],
             holders: layout.holders(),
-            kinds: Kinds {
-                known: false,
-                first: vec![0; objects],
-                table: vec![EMPTY; (2 * objects).next_power_of_two()],
-            },
+            kinds: Kinds::new(objects),
+        };
+        // The first state is read as one that differs from zeros.
+        let zeros = vec![0; length];
+        for word in &layout.words {
+            let key = &mut reading.keys[word.object as usize];
+            *key = key.wrapping_add(word.salt.apply(0));
         }
+        for (at, &(object, salt)) in layout.named.iter().enumerate() {
+            let key = &mut reading.keys[object as usize];
+            *key = key.wrapping_add(salt.apply(key_of_name(object, 0, Reference::NONE)));
+            reading.read_name(layout, &zeros, at);
+        }
+        (0..layout.outside.len()).for_each(|slot| reading.read_outside(layout, &zeros, slot));
+        reading
     }
 
-    /// Reads a state.
+    /// Reads of a state what differs from the one read before.
     pub(super) fn read(&mut self, layout: &Layout, state: &[u8]) {
-        self.kinds.known = false;
-        let (holding, others) = self.keys.split_at_mut(self.holders);
-        others.fill(0);
-        for (key, range) in holding.iter_mut().zip(layout.run_start.windows(2)) {
-            *key = numbers_key(&layout.runs[range[0] as usize..range[1] as usize], state);
-        }
-        if layout.has_no_names() {
-            return;
-        }
-        self.arcs.clear();
-        self.referrers.fill(0);
-        self.refers.fill(false);
-        self.beyond_referred = 0;
-        if !layout.names.is_empty() {
-            self.read_names(layout, state);
-        }
-        for (number, (slot, found)) in (1u64..).zip(layout.outside.iter().zip(&mut self.outside)) {
-            let (_, reference) = layout.read(state, slot);
-            *found = reference;
-            if reference != Reference::NONE {
-                let referred = reference.object as usize;
-                self.keys[referred] =
-                    self.keys[referred].wrapping_add(scramble(number << 40 | u64::from(reference.row) << 8 | 1));
-                self.referrers[referred] += 1;
-                self.beyond_referred = self.beyond_referred.max(referred + 1);
+        let mut changed = std::mem::take(&mut self.changed);
+        let is_changed = &mut self.is_changed;
+        layout.touched.for_each_change(&self.state, state, |part| {
+            if !std::mem::replace(&mut is_changed[part as usize], true) {
+                changed.push(part);
+            }
+        });
+        self.kinds.begin();
+        let (words, names) = (layout.words.len(), layout.names.len());
+        for part in changed.drain(..) {
+            let part = part as usize;
+            self.is_changed[part] = false;
+            if let Some(word) = layout.words.get(part) {
+                let before = word.salt.apply(word.read(&self.state));
+                let key = &mut self.keys[word.object as usize];
+                *key = key.wrapping_sub(before).wrapping_add(word.salt.apply(word.read(state)));
+                self.kinds.change(word.object);
+            } else if part < words + names {
+                self.read_name(layout, state, part - words);
+            } else {
+                self.read_outside(layout, state, part - words - names);
             }
         }
+        self.changed = changed;
+        self.state.copy_from_slice(state);
     }
 
-    fn read_names(&mut self, layout: &Layout, state: &[u8]) {
-        let Self { references, values, arcs, keys, referrers, refers, beyond_referred, holders, .. } = self;
-        for ((object, key), range) in (0..).zip(&mut keys[..*holders]).zip(layout.name_start.windows(2)) {
-            let range = range[0] as usize..range[1] as usize;
-            let found = references[range.clone()].iter_mut().zip(&mut values[range.clone()]);
-            for (number, (slot, (reference, value))) in (0u64..).zip(layout.names[range].iter().zip(found)) {
-                (*value, *reference) = layout.read(state, slot);
-                if *reference == Reference::NONE {
-                    *key = join(*key, u64::from(*value as u32));
-                } else if reference.object == object {
-                    *key = join(*key, (1 << 32) | u64::from(reference.row));
-                } else {
-                    *key = join(*key, (2 << 32) | u64::from(reference.row));
-                    let label = (number + 1) << 32 | u64::from(reference.row);
-                    arcs.push(Arc { from: object, to: reference.object, label: scramble(label) });
-                    referrers[reference.object as usize] += 1;
-                    refers[object as usize] = true;
-                    *beyond_referred = (*beyond_referred).max(reference.object as usize + 1);
+    fn read_name(&mut self, layout: &Layout, state: &[u8], at: usize) {
+        let (object, salt) = layout.named[at];
+        let (value, reference) = layout.read(state, &layout.names[at]);
+        let old_value = std::mem::replace(&mut self.values[at], value);
+        let before = std::mem::replace(&mut self.references[at], reference);
+        let key = &mut self.keys[object as usize];
+        *key = key.wrapping_sub(salt.apply(key_of_name(object, old_value, before)));
+        *key = key.wrapping_add(salt.apply(key_of_name(object, value, reference)));
+        self.kinds.change(object);
+        if before == reference {
+            return;
+        }
+        self.knows_arcs = false;
+        let is_other = |reference: Reference| reference != Reference::NONE && reference.object != object;
+        if is_other(before) {
+            self.referrers[before.object as usize] -= 1;
+            self.refers[object as usize] -= 1;
+        }
+        if is_other(reference) {
+            self.referrers[reference.object as usize] += 1;
+            self.refers[object as usize] += 1;
+        }
+    }
+
+    fn read_outside(&mut self, layout: &Layout, state: &[u8], slot: usize) {
+        let (_, reference) = layout.read(state, &layout.outside[slot]);
+        let before = std::mem::replace(&mut self.outside[slot], reference);
+        let word = |reference: Reference| scramble((slot as u64 + 1) << 40 | u64::from(reference.row) << 8 | 1);
+        if before != Reference::NONE {
+            let referred = before.object as usize;
+            self.keys[referred] = self.keys[referred].wrapping_sub(word(before));
+            self.referrers[referred] -= 1;
+        }
+        if reference != Reference::NONE {
+            let referred = reference.object as usize;
+            self.keys[referred] = self.keys[referred].wrapping_add(word(reference));
+            self.referrers[referred] += 1;
+        }
+    }
+
+    /// Lists the references from one object to another, for [`Reading::arcs`].
+    pub(super) fn find_arcs(&mut self, layout: &Layout) {
+        if self.knows_arcs {
+            return;
+        }
+        self.knows_arcs = true;
+        self.arcs.clear();
+        for object in (0..self.holders as Object).filter(|&object| self.refers[object as usize] > 0) {
+            for (number, reference) in (1u64..).zip(&self.references[layout.names_of(object)]) {
+                if *reference != Reference::NONE && reference.object != object {
+                    let label = scramble(number << 32 | u64::from(reference.row));
+                    self.arcs.push(Arc { from: object, to: reference.object, label });
                 }
             }
         }
+    }
+
+    /// The references from one object to another, which [`Reading::find_arcs`] has listed.
+    pub(super) fn arcs(&self) -> &[Arc] {
+        debug_assert!(self.knows_arcs, "arcs are listed before they are used");
+        &self.arcs
     }
 
     /// Whether an object from this one on is referred to by another one, or from outside.
     pub(super) fn refers_beyond(&self, object: usize) -> bool {
-        self.beyond_referred > object
+        self.referrers[object..].iter().any(|&referrers| referrers > 0)
     }
 
-    /// Finds out which objects hold the same, which makes [`Reading::is_fixed_under`] faster; pays if that is asked often.
+    /// Finds out which objects hold the same, for [`Reading::is_fixed_under`].
     pub(super) fn find_kinds(&mut self, layout: &Layout, state: &[u8]) {
-        if self.kinds.known {
-            return;
-        }
-        let mut kinds = std::mem::take(&mut self.kinds);
-        kinds.table.fill(EMPTY);
-        let mask = kinds.table.len() - 1;
         for object in 0..self.holders as Object {
-            let key = self.keys[object as usize];
-            let mut at = (key ^ key >> 32) as usize & mask;
-            kinds.first[object as usize] = loop {
-                let known = kinds.table[at];
-                if known == EMPTY {
-                    kinds.table[at] = object;
-                    break object;
-                }
-                if self.keys[known as usize] == key && self.holds_the_same(layout, state, known, object) {
-                    break known;
-                }
-                at = (at + 1) & mask;
-            };
+            self.kinds.find(object, layout, state, (&self.references, &self.values));
         }
-        kinds.known = true;
-        self.kinds = kinds;
-    }
-
-    /// Whether two objects hold the same, references to others and what these refer to aside.
-    fn holds_the_same(&self, layout: &Layout, state: &[u8], a: Object, b: Object) -> bool {
-        let (of_a, of_b) = (layout.names_of(a), layout.names_of(b));
-        let same = |(at_a, at_b): (usize, usize)| match (self.references[at_a], self.references[at_b]) {
-            (Reference::NONE, from_b) => from_b == Reference::NONE && self.values[at_a] == self.values[at_b],
-            (_, Reference::NONE) => false,
-            (from_a, from_b) => (from_a.object == a, from_a.row) == (from_b.object == b, from_b.row),
-        };
-        let runs = (layout.runs_of(a).len(), layout.runs_of(b).len());
-        runs.0 == runs.1 && of_a.len() == of_b.len() && layout.same_numbers(state, a, b) && of_a.zip(of_b).all(same)
     }
 
     /// Whether an object neither refers to others nor is referred to.
     fn is_apart(&self, object: Object) -> bool {
-        !self.refers[object as usize] && self.referrers[object as usize] == 0
+        self.refers[object as usize] == 0 && self.referrers[object as usize] == 0
     }
 
     /// What a slot of `Layout::names` refers to.
@@ -210,11 +217,15 @@ impl Reading {
         image: &mut [u8],
     ) {
         image.copy_from_slice(state);
-        for (target, &source) in (0..).zip(sources) {
+        for (target, &source) in (0..).zip(&sources[..self.holders]) {
+            // Where the same is held, and nobody else is named, the place holds already what comes to it, names of its own included.
+            let stays = target == source || self.kinds.are_known_equal(target, source);
+            if stays && self.refers[source as usize] == 0 && self.refers[target as usize] == 0 {
+                continue;
+            }
             if target != source {
                 for (to, from) in layout.runs_of(target).iter().zip(layout.runs_of(source)) {
-                    let from = &state[from.offset as usize..(from.offset + from.length) as usize];
-                    image[to.offset as usize..(to.offset + to.length) as usize].copy_from_slice(from);
+                    copy_run(&mut image[to.offset as usize..][..to.length as usize], &state[from.offset as usize..]);
                 }
             }
             for (to, from) in layout.names_of(target).zip(layout.names_of(source)) {
@@ -237,10 +248,12 @@ impl Reading {
     ///
     /// The pairs are disjoint, each of objects of one class.
     pub(super) fn is_fixed_by(&mut self, layout: &Layout, state: &[u8], pairs: &[(Object, Object)]) -> bool {
-        if !pairs.iter().all(|&(a, b)| layout.same_numbers(state, a, b)) {
+        let Self { kinds, references, values, .. } = &mut *self;
+        let mut kind = |object| kinds.find(object, layout, state, (references, values));
+        if !pairs.iter().all(|&(a, b)| kind(a) == kind(b)) {
             return false;
         }
-        if layout.has_no_names() {
+        if layout.has_no_names() || pairs.iter().all(|&(a, b)| self.is_apart(a) && self.is_apart(b)) {
             return true;
         }
         for &(a, b) in pairs {
@@ -252,8 +265,8 @@ impl Reading {
         for &(a, b) in pairs {
             for (at_a, at_b) in layout.names_of(a).zip(layout.names_of(b)) {
                 let (from_a, from_b) = (self.references[at_a], self.references[at_b]);
+                // What holds the same has names of nothing at the same places.
                 if from_a == Reference::NONE {
-                    fixed &= from_b == Reference::NONE && self.values[at_a] == self.values[at_b];
                     continue;
                 }
                 let moved = Reference { object: self.exchange[from_a.object as usize], row: from_a.row };
@@ -273,11 +286,10 @@ impl Reading {
 
     /// Whether the state stays as it is when objects go to their images: those listed, all that are moved, each to one of its class.
     ///
-    /// Objects from which on nothing is held and nothing referred to need not be listed.
+    /// Objects from which on nothing is held and nothing referred to need not be listed. Needs [`Reading::find_kinds`].
     pub(super) fn is_fixed_under(
         &self,
         layout: &Layout,
-        state: &[u8],
         moved: impl Iterator<Item = Object>,
         image: impl Fn(Object) -> Object,
     ) -> bool {
@@ -285,15 +297,11 @@ impl Reading {
         let mut referrers = 0;
         for source in moved {
             let target = image(source);
-            if self.kinds.known && (source as usize) < self.holders {
-                if self.kinds.first[source as usize] != self.kinds.first[target as usize] {
-                    return false;
-                }
-                if self.is_apart(source) && self.is_apart(target) {
-                    continue;
-                }
-            } else if !layout.same_numbers(state, source, target) {
+            if (source as usize) < self.holders && self.kinds.get(source) != self.kinds.get(target) {
                 return false;
+            }
+            if self.is_apart(source) && self.is_apart(target) {
+                continue;
             }
             for (at_source, at_target) in layout.names_of(source).zip(layout.names_of(target)) {
                 let from = self.references[at_source];
@@ -301,8 +309,7 @@ impl Reading {
                     Reference::NONE => from,
                     Reference { object, row } => Reference { object: image(object), row },
                 };
-                let kept = from != Reference::NONE || self.values[at_source] == self.values[at_target];
-                if carried != self.references[at_target] || !kept {
+                if carried != self.references[at_target] {
                     return false;
                 }
                 accounted += u32::from(carried != from && from.object != source);
@@ -314,24 +321,22 @@ impl Reading {
     }
 }
 
-/// What an object's numbers are, the same for equal ones.
+/// Copies as many bytes as there is room for; most runs are short, and then a call costs more than copying.
 #[inline]
-fn numbers_key(runs: &[Run], state: &[u8]) -> u64 {
-    let mut key = 0;
-    for run in runs {
-        let bytes = &state[run.offset as usize..(run.offset + run.length) as usize];
-        match *bytes {
-            [a] => key = join(key, u64::from(a)),
-            [a, b] => key = join(key, u64::from(u16::from_le_bytes([a, b]))),
-            [a, b, c, d] => key = join(key, u64::from(u32::from_le_bytes([a, b, c, d]))),
-            _ => {
-                for chunk in bytes.chunks(8) {
-                    let mut word = [0; 8];
-                    word[..chunk.len()].copy_from_slice(chunk);
-                    key = join(key, u64::from_le_bytes(word));
-                }
-            }
-        }
+fn copy_run(to: &mut [u8], from: &[u8]) {
+    match to {
+        [to] => *to = from[0],
+        [a, b] => [*a, *b] = [from[0], from[1]],
+        [a, b, c, d] => [*a, *b, *c, *d] = [from[0], from[1], from[2], from[3]],
+        _ => to.copy_from_slice(&from[..to.len()]),
     }
-    key
+}
+
+/// What a name of an object tells by itself.
+#[inline]
+fn key_of_name(object: Object, value: i32, reference: Reference) -> u64 {
+    match reference {
+        Reference::NONE => u64::from(value as u32),
+        Reference { object: referred, row } => (1 + u64::from(referred != object)) << 32 | u64::from(row),
+    }
 }

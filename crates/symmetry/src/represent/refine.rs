@@ -13,6 +13,12 @@ use super::reading::{Arc, scramble};
 /// Colours travel in both directions.
 pub(super) type Relation = Arc;
 
+/// In a hash table, no colour.
+const UNMET: u64 = 0;
+
+/// Tells what neighbours are told from what an object keeps.
+const AMONG: u64 = 0x2f73_1d6a_c05b_98e3;
+
 const BACKWARD: u64 = 0x51ed_270b_9f3c_7a11;
 
 /// All relations that the group keeps.
@@ -26,21 +32,25 @@ pub(super) struct Relations {
 /// A relation with many pairs; colours travel from the neighbours of an object to it.
 #[derive(Clone, Debug)]
 pub(super) struct Neighbours {
+    /// Odd, so that nothing is lost when sums are multiplied by it.
     label: u64,
-    /// Those of object `o` are `list[start[o]..start[o + 1]]`.
-    start: Vec<u32>,
+    /// The objects that have neighbours, all equally many because the group carries them to each other.
+    objects: Vec<Object>,
+    degree: usize,
+    /// One after the other: those of each object.
     list: Vec<Object>,
 }
 
 impl Neighbours {
-    /// From the pairs of an object and a neighbour of it.
-    pub(super) fn new(objects: usize, label: u64, pairs: impl Iterator<Item = (Object, Object)>) -> Self {
+    /// From the pairs of an object and a neighbour of it, an orbit on pairs.
+    pub(super) fn new(label: u64, pairs: impl Iterator<Item = (Object, Object)>) -> Self {
         let mut pairs: Vec<(Object, Object)> = pairs.collect();
         pairs.sort_unstable();
-        let mut start = vec![0; objects + 1];
-        pairs.iter().for_each(|&(object, _)| start[object as usize + 1] += 1);
-        (0..objects).for_each(|object| start[object + 1] += start[object]);
-        Self { label, start, list: pairs.into_iter().map(|(_, neighbour)| neighbour).collect() }
+        let mut objects: Vec<Object> = pairs.iter().map(|&(object, _)| object).collect();
+        objects.dedup();
+        let degree = pairs.len() / objects.len().max(1);
+        debug_assert!(pairs.chunk_by(|a, b| a.0 == b.0).all(|chunk| chunk.len() == degree));
+        Self { label: label | 1, objects, degree, list: pairs.into_iter().map(|(_, neighbour)| neighbour).collect() }
     }
 }
 
@@ -57,14 +67,15 @@ pub(super) struct Refined {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Refinement {
     next: Vec<u64>,
-    sorted: Vec<u64>,
+    /// A hash table of the colours met when they are counted.
+    met: Vec<u64>,
     /// What each object tells its neighbours.
     told: Vec<u64>,
 }
 
 impl Refinement {
     pub(super) fn new(objects: usize) -> Self {
-        Self { next: vec![0; objects], sorted: Vec::with_capacity(objects), told: vec![0; objects] }
+        Self { next: vec![0; objects], met: vec![UNMET; (2 * objects).next_power_of_two()], told: vec![0; objects] }
     }
 
     /// Lets colours travel once. If that tells more objects apart, the colours become the finer ones.
@@ -84,8 +95,14 @@ impl Refinement {
         Refined { count: finer, is_finer: true }
     }
 
-    /// Refines colours until that tells no more objects apart; says how many colours there are.
-    pub(super) fn refine(&mut self, colours: &mut [u64], arcs: &[Arc], relations: &Relations) -> usize {
+    /// Lets colours travel once, whatever that comes to.
+    pub(super) fn refine_blindly(&mut self, colours: &mut [u64], arcs: &[Arc], relations: &Relations) {
+        self.round(colours, arcs, relations);
+        colours.copy_from_slice(&self.next);
+    }
+
+    /// Refines colours until that tells no more objects apart.
+    pub(super) fn refine(&mut self, colours: &mut [u64], arcs: &[Arc], relations: &Relations) {
         let mut count = self.count(colours);
         while count < colours.len() {
             self.round(colours, arcs, relations);
@@ -98,7 +115,6 @@ impl Refinement {
             colours.copy_from_slice(&self.next);
             count = finer;
         }
-        count
     }
 
     fn round(&mut self, colours: &[u64], arcs: &[Arc], relations: &Relations) {
@@ -112,24 +128,44 @@ impl Refinement {
             self.next[from as usize] = self.next[from as usize].wrapping_add(forward);
             self.next[to as usize] = self.next[to as usize].wrapping_add(backward);
         }
-        for Neighbours { label, start, list } in &relations.neighbours {
-            for (told, colour) in self.told.iter_mut().zip(colours) {
-                *told = scramble(colour.wrapping_add(*label));
-            }
-            for (next, range) in self.next.iter_mut().zip(start.windows(2)) {
-                let neighbours = &list[range[0] as usize..range[1] as usize];
+        if relations.neighbours.is_empty() {
+            return;
+        }
+        for (told, colour) in self.told.iter_mut().zip(colours) {
+            *told = scramble(colour.wrapping_add(AMONG));
+        }
+        for Neighbours { label, objects, degree, list } in &relations.neighbours {
+            for (&object, neighbours) in objects.iter().zip(list.chunks_exact(*degree)) {
                 let sum = neighbours.iter().fold(0u64, |sum, &each| sum.wrapping_add(self.told[each as usize]));
-                *next = next.wrapping_add(sum);
+                let next = &mut self.next[object as usize];
+                *next = next.wrapping_add(sum.wrapping_mul(*label));
             }
         }
     }
 
     /// How many different colours there are.
-    pub(super) fn count(&mut self, colours: &[u64]) -> usize {
-        self.sorted.clear();
-        self.sorted.extend_from_slice(colours);
-        self.sorted.sort_unstable();
-        self.sorted.chunk_by(|a, b| a == b).count()
+    fn count(&mut self, colours: &[u64]) -> usize {
+        let Self { met, .. } = self;
+        met.fill(UNMET);
+        let mask = met.len() - 1;
+        let mut count = 0;
+        let mut is_new = |colour: u64| {
+            let mut at = (colour ^ colour >> 32) as usize & mask;
+            while met[at] != UNMET {
+                if met[at] == colour {
+                    return false;
+                }
+                at = (at + 1) & mask;
+            }
+            met[at] = colour;
+            true
+        };
+        let mut unmet_is_met = false;
+        for &colour in colours {
+            count +=
+                usize::from(if colour == UNMET { !std::mem::replace(&mut unmet_is_met, true) } else { is_new(colour) });
+        }
+        count
     }
 }
 

@@ -55,6 +55,14 @@ const LASTING: u64 = !0 << 32;
 /// Marks the colours of objects that the path has not singled out.
 const IN_COMMON: u64 = 1 << 31;
 
+/// How often colours travel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Rounds {
+    One,
+    /// Until that tells nothing more.
+    All,
+}
+
 /// What the ties at a node are like.
 enum Ties {
     /// Exchanging tied siblings fixes the state.
@@ -107,22 +115,20 @@ impl Siblings {
         let ties = match forest.effort {
             Effort::Exact => search.settle_root(),
             Effort::SortOnly => {
-                // The order of ties is that of the state, so that the result depends on nothing else.
-                (0..).zip(&mut search.at.order).for_each(|(object, place)| *place = object);
                 search.settle_order(0);
                 Ties::Harmless
             }
         };
         match ties {
+            Ties::Harmless if found.purpose == Purpose::OrbitSize => {
+                search.for_each_tie(|tie| found.stabiliser.push(Factor::Factorial(tie)));
+            }
             Ties::Harmless => {
                 search.arrange();
                 found.changed = search.at.sources.iter().zip(0..).any(|(&source, target)| source != target);
                 if found.changed {
                     let Siblings { sources, targets, .. } = &*search.at;
                     search.reading.write_image(layout, state, sources, targets, &mut found.image);
-                }
-                if found.purpose == Purpose::OrbitSize {
-                    search.for_each_tie(|tie| found.stabiliser.push(Factor::Factorial(tie)));
                 }
             }
             Ties::Open => search.explore_all(found),
@@ -133,7 +139,9 @@ impl Siblings {
 impl Search<'_> {
     /// Colours from keys; those of parents take in those of their children.
     fn start(&mut self) {
-        let Siblings { colours, .. } = &mut *self.at;
+        let Siblings { colours, order, .. } = &mut *self.at;
+        // Most states come from representatives, which are sorted. And where ties are not told apart, their order is that of the state.
+        (0..).zip(order).for_each(|(object, place)| *place = object);
         let colours = &mut colours[..self.forest.objects()];
         colours.copy_from_slice(&self.reading.keys);
         for &Relation { from, to, label } in self.forest.relations.single.iter().rev() {
@@ -147,14 +155,20 @@ impl Search<'_> {
         if let Ties::Harmless = self.settle(0) {
             return Ties::Harmless;
         }
-        if self.reading.arcs.is_empty() && self.forest.relations.single.is_empty() {
+        self.reading.find_arcs(self.layout);
+        if self.reading.arcs().is_empty() && self.forest.relations.single.is_empty() {
             return Ties::Open;
         }
-        self.refine(0);
+        // Mostly objects that are tied refer to different ones, which one round tells.
+        self.refine(0, Rounds::One);
+        if let Ties::Harmless = self.settle(0) {
+            return Ties::Harmless;
+        }
+        self.refine(0, Rounds::All);
         self.settle(0)
     }
 
-    fn refine(&mut self, level: usize) {
+    fn refine(&mut self, level: usize, rounds: Rounds) {
         let objects = self.forest.objects();
         let Siblings { colours, lasting, refinement, path, .. } = &mut *self.at;
         let colours = &mut colours[level * objects..][..objects];
@@ -165,7 +179,10 @@ impl Search<'_> {
                 *colour = colour.wrapping_add(u64::from(class).wrapping_mul(0x9e6c_63d0_876a_3f6b));
             }
         }
-        refinement.refine(colours, &self.reading.arcs, &self.forest.relations);
+        match rounds {
+            Rounds::One => refinement.refine_blindly(colours, self.reading.arcs(), &self.forest.relations),
+            Rounds::All => refinement.refine(colours, self.reading.arcs(), &self.forest.relations),
+        }
         for (colour, lasting) in colours.iter_mut().zip(lasting.iter()) {
             *colour = lasting & LASTING | IN_COMMON | *colour >> 32;
         }
@@ -206,6 +223,13 @@ impl Search<'_> {
 
     /// Whether the state stays as it is when two siblings, with all below them in order of colour, change places.
     fn may_exchange(&mut self, level: usize, a: Object, b: Object) -> bool {
+        if self.forest.is_simple(a) {
+            let pair = (a, b);
+            self.at.pairs.clear();
+            self.at.pairs.push(pair);
+            return self.colour(level, a) == self.colour(level, b)
+                && self.reading.is_fixed_by(self.layout, self.state, &[pair]);
+        }
         let mut pairs = std::mem::take(&mut self.at.pairs);
         pairs.clear();
         pairs.push((a, b));
@@ -257,6 +281,9 @@ impl Search<'_> {
 
     /// From the order of siblings to where each place's content comes from.
     fn arrange(&mut self) {
+        if self.forest.effort == Effort::Exact {
+            self.bring_home();
+        }
         let Siblings { order, sources, targets, .. } = &mut *self.at;
         if !self.forest.has_parents {
             sources.copy_from_slice(order);
@@ -284,6 +311,26 @@ impl Search<'_> {
         }
     }
 
+    /// Lets objects stay where they are as far as ties allow, since then less has to be written.
+    fn bring_home(&mut self) {
+        let objects = self.forest.objects();
+        let Siblings { colours, order, path, .. } = &mut *self.at;
+        let colours = &colours[path.len() * objects..][..objects];
+        for family in &self.forest.families {
+            for place in family.start..family.end {
+                // Two objects of a family and of one colour are tied, so both places belong to the tie.
+                loop {
+                    let object = order[place] as usize;
+                    let at_home = order[object] as usize;
+                    if object == place || at_home == object || colours[at_home] != colours[object] {
+                        break;
+                    }
+                    order.swap(place, object);
+                }
+            }
+        }
+    }
+
     /// Calls for each set of tied siblings; the colours are those of level `path.len()`.
     fn for_each_tie(&self, mut call: impl FnMut(usize)) {
         let level = self.at.path.len();
@@ -298,20 +345,27 @@ impl Search<'_> {
     }
 }
 
-/// Sorts objects by colour; short and nearly sorted lists, which are the rule, by insertion.
+/// Sorts objects by colour, by insertion: most lists are short or nearly sorted. A list that turns out to be far from that is sorted as a whole.
 fn sort_by_colour(members: &mut [Object], colours: &[u64]) {
-    if members.len() > 20 {
-        members.sort_by_key(|&object| colours[object as usize]);
-        return;
-    }
-    for place in 1..members.len() {
+    let mut moves = 16 * members.len();
+    let mut before = 0;
+    for place in 0..members.len() {
         let member = members[place];
         let colour = colours[member as usize];
+        if colour >= before {
+            before = colour;
+            continue;
+        }
         let mut at = place;
         while at > 0 && colours[members[at - 1] as usize] > colour {
             members[at] = members[at - 1];
             at -= 1;
         }
         members[at] = member;
+        moves = moves.saturating_sub(place - at);
+        if moves == 0 {
+            members.sort_by_key(|&object| colours[object as usize]);
+            return;
+        }
     }
 }

@@ -33,7 +33,6 @@ pub(super) struct Setting<'a> {
     pub(super) forest: &'a Forest,
     pub(super) layout: &'a Layout,
     pub(super) reading: &'a Reading,
-    pub(super) state: &'a [u8],
     pub(super) colours: &'a [u64],
     /// The objects, each family sorted by colour.
     pub(super) order: &'a [Object],
@@ -52,17 +51,17 @@ impl Transport {
         }
     }
 
-    /// Prepares for a state that has been read.
+    /// Prepares for a state of which arcs and kinds have been found.
     pub(super) fn prepare(&mut self, reading: &Reading) {
         self.start.fill(0);
-        for arc in &reading.arcs {
+        for arc in reading.arcs() {
             self.start[arc.to as usize + 2] += 1;
         }
         for object in 2..self.start.len() {
             self.start[object] += self.start[object - 1];
         }
-        self.incoming.resize(reading.arcs.len(), (0, 0));
-        for arc in &reading.arcs {
+        self.incoming.resize(reading.arcs().len(), (0, 0));
+        for arc in reading.arcs() {
             let place = &mut self.start[arc.to as usize + 1];
             self.incoming[*place as usize] = (arc.label, arc.from);
             *place += 1;
@@ -236,6 +235,6 @@ impl Transport {
 
     fn fixes_state(&self, setting: &Setting) -> bool {
         let moved = self.moved.iter().copied();
-        setting.reading.is_fixed_under(setting.layout, setting.state, moved, |object| self.image(object))
+        setting.reading.is_fixed_under(setting.layout, moved, |object| self.image(object))
     }
 }

@@ -6,11 +6,13 @@ use super::super::reading::scramble;
 use super::super::refine::summary;
 use super::super::transport::Setting;
 use super::super::{Found, Purpose};
-use super::{LASTING, Search, Siblings, Ties, sort_by_colour};
+use super::{LASTING, Rounds, Search, Siblings, Ties, sort_by_colour};
 
 impl Search<'_> {
     pub(super) fn explore_all(&mut self, found: &mut Found) {
         self.at.path.clear();
+        self.reading.find_arcs(self.layout);
+        self.reading.find_kinds(self.layout, self.state);
         self.at.transport.prepare(self.reading);
         self.at.automorphisms.clear();
         self.at.best.clear();
@@ -24,7 +26,7 @@ impl Search<'_> {
 
     /// A node below the root: refines, and either is a leaf or branches.
     fn explore(&mut self, level: usize) -> Next {
-        self.refine(level);
+        self.refine(level, Rounds::All);
         let ties = self.settle(level);
         let objects = self.forest.objects();
         let summary = summary(&self.at.colours[level * objects..][..objects]);
@@ -160,7 +162,6 @@ impl Search<'_> {
             forest: self.forest,
             layout: self.layout,
             reading: self.reading,
-            state: self.state,
             colours: &colours[level * objects..][..objects],
             order,
         };
@@ -250,7 +251,7 @@ impl Search<'_> {
     fn colour_along_path(&mut self, path: &[Object]) {
         for (level, &choice) in path.iter().enumerate() {
             self.single_out(level, choice);
-            self.refine(level + 1);
+            self.refine(level + 1, Rounds::All);
         }
         self.settle_order(path.len());
     }
