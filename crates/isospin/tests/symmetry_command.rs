@@ -99,6 +99,21 @@ fn habits_that_cost_symmetry_come_with_advice() {
         scan.iter().any(|each| each.contains("goes through the indices of `flag`") && each.contains("d_step")),
         "{scan:?}"
     );
+    assert!(scan.iter().any(|each| each.starts_with("3: ") && each.contains("`i` starts at 0")), "{scan:?}");
+    assert!(scan.iter().any(|each| each.contains("select (i : first .. last)")), "{scan:?}");
+    assert!(scan.iter().any(|each| each.starts_with("4: ") && each.contains("by size how far `i`")), "{scan:?}");
+    assert!(scan.iter().all(|each| !each.contains("unlike others")), "{scan:?}");
+    let own = breaks(
+        "own_number.pml",
+        "byte x;\nproctype p(byte prio) { do ::\nx = prio ::\nx = x / 2 od }\ninit { atomic { run p(1); run p(2); run p(3) } }",
+    );
+    assert!(
+        own.iter().any(|each| {
+            each.starts_with("3: ") && each.contains("1 by p[1], 2 by p[2], 3 by p[3]") && each.contains("priority")
+        }),
+        "{own:?}"
+    );
+    assert!(own.iter().any(|each| each.starts_with("4: ") && each.contains("computes with `x`")), "{own:?}");
     let runs = breaks("runs.pml", "byte n;\nproctype p() { do :: n = 1 - n od }\ninit { run p();\nrun p() }");
     assert!(runs.iter().any(|each| each.starts_with("3: ") && each.contains("atomic")), "{runs:?}");
     let turn = breaks(
@@ -122,6 +137,39 @@ fn habits_that_cost_symmetry_come_with_advice() {
         "chan c[3] = [1] of { byte };\nproctype p(byte id) { do :: c[id]!id :: c[id]?_ od }\ninit { atomic { run p(0); run p(1); run p(2) };\nc[1]!7 }",
     );
     assert!(chosen.iter().any(|each| each.starts_with("4: ") && each.contains("let it be chosen")), "{chosen:?}");
+}
+
+#[test]
+fn each_property_is_reported_with_the_symmetries_that_keep_its_atoms() {
+    let text = "
+bit flag[3]; byte up;
+proctype p(byte id) { do :: atomic { !flag[id] -> flag[id] = 1; up++ } :: atomic { flag[id] -> flag[id] = 0; up-- } od }
+init { atomic { run p(0); run p(1); run p(2) } }
+ltl all { [] <> (up == 3) }
+ltl first { [] <> flag[0] }
+ltl unlike { [] (flag[0] -> <> flag[1]) }
+";
+    let model = file("properties.pml", text);
+    let found = json(&["symmetry", "--json", &model]);
+    assert_eq!(found["order"], "6");
+    let kept = |property: &str| {
+        let properties = found["properties"].as_array().unwrap();
+        let found = properties.iter().find(|each| each["property"] == property).unwrap();
+        (found["order"].as_str().unwrap().to_string(), found["structure"].as_str().unwrap().to_string())
+    };
+    assert_eq!(kept("all"), ("6".into(), "S3".into()));
+    assert_eq!(kept("first"), ("2".into(), "S2".into()));
+    assert_eq!(kept("unlike"), ("1".into(), "1".into()));
+    // It is the group that a search for the property uses.
+    for property in ["all", "first"] {
+        let report =
+            json(&["verify", "--json", "--property", property, "--trace", &file("properties.json", ""), &model]);
+        let used = report["results"][0]["symmetry"]["order"].as_str().map(str::to_string);
+        assert_eq!(used, Some(kept(property).0), "{report}");
+    }
+    let output = String::from_utf8(isospin(&["symmetry", &model]).stdout).unwrap();
+    assert!(output.contains("  all: 6 symmetries, S3\n") && output.contains("  unlike: no symmetry\n"), "{output}");
+    assert!(json(&["symmetry", "--json", &file("no_properties.pml", STAR)]).get("properties").is_none());
 }
 
 /// A server's local that is 0 until it is set, where 0 is an id; one request of each client is wrong.

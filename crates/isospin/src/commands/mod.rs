@@ -11,4 +11,5 @@ pub mod simulate;
 pub mod spin;
 pub mod symmetry;
 mod symmetry_plan;
+mod symmetry_properties;
 pub mod verify;

@@ -13,6 +13,7 @@ use serde::Serialize;
 
 use crate::cli::symmetry::{PictureKind, SymmetryArguments};
 use crate::commands::symmetry_plan::Plan;
+use crate::commands::symmetry_properties::PropertySymmetry;
 use crate::console::{self, Exit};
 use crate::declared;
 use crate::model::{self, Hidden};
@@ -38,6 +39,9 @@ struct Report {
     orbits: Vec<Vec<String>>,
     complete: bool,
     broken_by: Vec<Break>,
+    /// What is left of the group for each `ltl` block and claim.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    properties: Vec<PropertySymmetry>,
     #[serde(skip_serializing_if = "Option::is_none")]
     plan: Option<Plan>,
     seconds: f64,
@@ -71,12 +75,14 @@ pub fn run(arguments: &SymmetryArguments) -> Exit {
     let options = Options { declared, dead, ..Options::default() };
     let detection = detect(&input.machine, &options);
     let kept = detection.needs_dead.then(|| detect(&input.machine, &Options { dead: None, ..options.clone() }));
+    let properties = PropertySymmetry::all(&input.machine, &options);
     let limit = match arguments.explain {
         Some(seconds) => Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::MAX),
         None => USUAL_TIME.saturating_sub(start.elapsed()),
     };
     let obstacles = explain(&input.machine, &detection, &options, limit);
     let mut report = report(arguments, &detection, &obstacles, &input.machine.sources);
+    report.properties = properties;
     let order_kept = kept.map(|detection| detection.group.order().to_string());
     report.order_dead_off = order_kept.filter(|order| *order != report.order);
     let output = if arguments.json {
@@ -138,6 +144,7 @@ fn report(arguments: &SymmetryArguments, detection: &Detection, obstacles: &[Obs
         orbits: orbits(detection),
         complete: detection.complete,
         broken_by: obstacles.iter().map(|obstacle| Break::new(obstacle, sources)).collect(),
+        properties: Vec::new(),
         plan: arguments.plan.map(|strategy| Plan::of(strategy, detection)),
         seconds: detection.seconds,
     }
@@ -244,6 +251,7 @@ fn text(report: &Report, detection: &Detection) -> String {
     if !report.complete {
         text += "\nthe search for symmetries was cut short: there may be more\n";
     }
+    text += &PropertySymmetry::text(&report.properties);
     text += &report.plan.as_ref().map_or_else(String::new, Plan::text);
     let _ = writeln!(text, "\ndetected in {:.3} s", report.seconds);
     text

@@ -17,7 +17,7 @@ use super::compose::compose;
 use super::configuration::{CellGroup, CellId, ChannelId, Configuration, GroupId};
 use super::program::{Omission, Program};
 use super::program_graph::{self, Deaths};
-use super::term::{Step, Term, TermId, is_ordering};
+use super::reasons::reason;
 use super::{Detection, Obstacle, Options, entry, habits, names};
 
 /// Finds what breaks symmetry, for as long as the limit allows; those obstacles come first that stand first in the text.
@@ -74,14 +74,15 @@ pub fn explain(machine: &Machine, detection: &Detection, options: &Options, limi
     let mut explained = Vec::new();
     let mut composed = compose(&program, &detection.forgetting);
     let domains = detection.forgetting.clone().settle(&mut composed, &preserved);
-    for (span, message) in habits::ordered_scans(&composed, &domains) {
+    let scans = habits::ordered_scans(&composed, &domains);
+    for scan in &scans {
         if clock.is_over() {
             break;
         }
-        let order = order_of(&program.without(Omission::Effect(span)), &[]);
+        let order = order_of(&program.without(Omission::Effect(scan.span)), &[]);
         if order > base {
-            explained.push(span);
-            add(span, message, Some(habits::SCAN_ADVICE.to_string()), &order);
+            explained.push(scan.span);
+            add(scan.span, scan.message(), Some(habits::SCAN_ADVICE.to_string()), &order);
         }
     }
     let mut by_variables = Vec::new();
@@ -140,7 +141,7 @@ pub fn explain(machine: &Machine, detection: &Detection, options: &Options, limi
             let order = order_of(&without, &[]);
             // What a variable that starts unlike explains already needs no statement to explain it.
             if order > base && !by_variables.contains(&order) {
-                let (message, suggestion) = reason(&program, span);
+                let (message, suggestion) = reason(&program, &scans, span);
                 add(span, message, suggestion, &order);
                 break;
             }
@@ -309,54 +310,4 @@ fn values_of(program: &Program<'_>, span: Span) -> String {
         0..=6 => values.join(", "),
         more => format!("{}, and {} more", values[..5].join(", "), more - 5),
     }
-}
-
-/// Why a statement is an obstacle.
-fn reason(program: &Program<'_>, span: Span) -> (String, Option<String>) {
-    let configuration = &program.configuration;
-    let executes = |pid: &machine::id::Pid| {
-        let locations = &program.processes[pid.index()].locations;
-        locations.iter().flat_map(|(_, ways)| ways).any(|way| way.span == span)
-    };
-    let some: Vec<_> = configuration.pids().filter(executes).collect();
-    let definitions: Vec<_> = some.iter().map(|&pid| configuration.definition(pid)).collect();
-    let same: Vec<_> =
-        configuration.pids().filter(|&pid| definitions.contains(&configuration.definition(pid))).collect();
-    if some.len() < same.len() && some.len() <= 4 {
-        let names: Vec<String> = some.into_iter().map(|pid| names::process(configuration, pid)).collect();
-        let advice = "if any process may do it, leave out the test for one id, or give every id such an option";
-        return (format!("only {} can do this", names.join(", ")), Some(advice.to_string()));
-    }
-    if some.iter().any(|pid| orders(program, *pid, span)) {
-        let advice =
-            "compare ids with == and != only; if it is a priority, let it be a variable that starts alike for all";
-        return ("this compares by size what tells processes apart".to_string(), Some(advice.to_string()));
-    }
-    if some.len() == 1 {
-        let advice = "if another one would do as well, let it be chosen: give each an option in an `if`";
-        let name = names::process(configuration, some[0]);
-        return (format!("here {name} treats some processes unlike others"), Some(advice.to_string()));
-    }
-    ("this treats some processes unlike others".to_string(), None)
-}
-
-/// Whether a process compares by size in a statement.
-fn orders(program: &Program<'_>, pid: machine::id::Pid, span: Span) -> bool {
-    let ways = program.processes[pid.index()].locations.iter().flat_map(|(_, ways)| ways);
-    let mut waiting: Vec<TermId> = ways
-        .filter(|way| way.span == span)
-        .filter_map(|way| match &way.step {
-            Step::Condition(term) | Step::Assert(term) | Step::Assign(_, term) => Some(*term),
-            _ => None,
-        })
-        .collect();
-    while let Some(term) = waiting.pop() {
-        match program.terms.get(term) {
-            Term::Binary(op, ..) if is_ordering(*op) => return true,
-            Term::Binary(_, left, right) => waiting.extend([*left, *right]),
-            Term::Unary(_, operand) => waiting.push(*operand),
-            _ => {}
-        }
-    }
-    false
 }

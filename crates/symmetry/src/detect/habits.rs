@@ -7,6 +7,7 @@ use promela::source::Span;
 use rustc_hash::FxHashSet;
 
 use super::classes::ClassId;
+use super::configuration::CellId;
 use super::domains::Domains;
 use super::entry::action_runs;
 use super::program::Program;
@@ -56,24 +57,46 @@ pub(super) fn scattered_runs(machine: &Machine) -> Vec<Obstacle> {
     obstacles
 }
 
-/// Counters that go through the indices of an array, or through ids, for all to see.
-pub(super) fn ordered_scans(program: &Program<'_>, domains: &Domains) -> Vec<(Span, String)> {
-    let mut scans: Vec<(Span, String)> = Vec::new();
+/// A counter that goes through the indices of an array, or through ids, for all to see.
+pub(super) struct Scan {
+    /// The statement that counts.
+    pub span: Span,
+    /// What the counter is called.
+    pub name: String,
+    /// What it goes through.
+    pub what: String,
+    /// The counters of all processes that execute the statement.
+    pub cells: FxHashSet<CellId>,
+}
+
+impl Scan {
+    /// What is said about the statement that counts.
+    pub fn message(&self) -> String {
+        let Scan { name, what, .. } = self;
+        format!("`{name}` goes through {what} one by one, and others can see in which order")
+    }
+}
+
+/// All such counters.
+pub(super) fn ordered_scans(program: &Program<'_>, domains: &Domains) -> Vec<Scan> {
+    let mut scans: Vec<Scan> = Vec::new();
     for way in program.ways() {
         let Step::Assign(Reference::Cell(cell), value) = &way.step else { continue };
         let Term::Binary(BinaryOp::Add | BinaryOp::Subtract, left, right) = program.terms.get(*value) else { continue };
         let counts = matches!(program.terms.get(*left), Term::Load(Reference::Cell(other)) if other == cell)
             && program.terms.constant(*right).is_some();
-        let class = domains.classes.root(domains.cells[cell.index()]);
-        if !counts || scans.iter().any(|(span, _)| *span == way.span) {
+        if !counts {
             continue;
         }
+        if let Some(known) = scans.iter_mut().find(|scan| scan.span == way.span) {
+            known.cells.insert(*cell);
+            continue;
+        }
+        let class = domains.classes.root(domains.cells[cell.index()]);
         if let Some(what) = indexed_by(program, domains, class) {
-            let configuration = &program.configuration;
-            let name = names::cell(configuration, *cell);
-            let name = name.rsplit(':').next().unwrap_or(&name);
-            let message = format!("`{name}` goes through {what} one by one, and others can see in which order");
-            scans.push((way.span, message));
+            let name = names::cell(&program.configuration, *cell);
+            let name = name.rsplit(':').next().unwrap_or(&name).to_string();
+            scans.push(Scan { span: way.span, name, what, cells: FxHashSet::from_iter([*cell]) });
         }
     }
     scans

@@ -31,6 +31,7 @@ mod names;
 mod program;
 mod program_graph;
 mod projection;
+mod reasons;
 mod specialise;
 mod term;
 #[cfg(test)]
