@@ -22,6 +22,8 @@ pub(super) struct Forest {
     /// By object: its parent, or that it has none, or that it is derived.
     parents: Vec<Object>,
     pub(super) has_parents: bool,
+    /// The objects with children.
+    pub(super) parental: Vec<Object>,
     pub(super) effort: Effort,
 }
 
@@ -102,7 +104,6 @@ pub(super) struct Family {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Brood {
-    pub(super) class: usize,
     pub(super) first: Object,
     pub(super) size: usize,
 }
@@ -119,6 +120,7 @@ impl Forest {
             derives: vec![Vec::new(); objects.count()],
             parents: vec![NO_PARENT; objects.count()],
             has_parents: objects.classes.iter().any(|class| class.parent.is_some()),
+            parental: Vec::new(),
             effort,
         };
         for (number, class) in objects.classes.iter().enumerate() {
@@ -135,7 +137,7 @@ impl Forest {
             }
             forest.class.extend(std::iter::repeat_n(number as u32, class.count));
             if let Some(parent) = class.parent {
-                forest.children[parent].push(Brood { class: number, first: class.first, size });
+                forest.children[parent].push(Brood { first: class.first, size });
                 let above = objects.classes[parent].first;
                 let relation = |index: usize| Relation {
                     from: class.first + index as Object,
@@ -148,6 +150,8 @@ impl Forest {
                 }
             }
         }
+        let is_parental = |object: &Object| !forest.children[forest.class[*object as usize] as usize].is_empty();
+        forest.parental = (0..forest.objects() as Object).filter(is_parental).collect();
         forest
     }
 
@@ -172,10 +176,6 @@ impl Forest {
 
     pub(super) fn objects(&self) -> usize {
         self.class.len()
-    }
-
-    pub(super) fn is_below(&self, class: usize) -> bool {
-        self.children.iter().flatten().any(|brood| brood.class == class)
     }
 
     /// Whether no other object moves with an object: none is below it, none derived from it.

@@ -1,6 +1,7 @@
 //! The orbits of a group on pairs of objects, as relations along which colours are refined.
 //!
-//! Of the orbits of a point's stabiliser within an orbit, the longest is known from the others and left out.
+//! Of the orbits of a point's stabiliser within an orbit, the longest is known from the others and left out. So are long ones where there
+//! are many short ones: what they tell, a few rounds along the others tell too, as a rule.
 
 use group::{Group, Point};
 
@@ -10,6 +11,9 @@ use super::refine::{Neighbours, Relation, Relations};
 
 /// With more objects, pairs are too many to look at for each state.
 const MOST_OBJECTS: usize = 256;
+
+/// The shortest orbitals are taken, as long as an object has no more neighbours in all.
+const MOST_NEIGHBOURS: usize = 16;
 
 /// Pairs of one orbit.
 struct Orbital {
@@ -71,6 +75,14 @@ fn informative(group: &Group, orbits: &[Vec<Point>], orbit: &[Point]) -> Vec<Orb
         parts.pop();
         chosen.extend(parts.into_iter().filter(|piece| piece[..] != [first]));
     }
+    chosen.sort_by_key(|piece| piece.len());
+    let mut neighbours = 0;
+    let is_short = |piece: &&Vec<Point>| {
+        let none = neighbours == 0;
+        neighbours += piece.len();
+        none || neighbours <= MOST_NEIGHBOURS
+    };
+    let chosen: Vec<&Vec<Point>> = chosen.into_iter().take_while(is_short).collect();
     let carriers = group.transversal(first);
     let orbital = |piece: &&Vec<Point>| {
         let label = scramble(u64::MAX - (u64::from(first) << 32 | u64::from(piece[0])));

@@ -195,7 +195,14 @@ impl Reading {
         }
     }
 
+    /// Whether two objects are known to hold the same, and neither is referred to or refers to others: then exchanging them changes nothing.
+    #[inline]
+    pub(super) fn are_twins(&self, a: Object, b: Object) -> bool {
+        self.kinds.are_known_equal(a, b) && self.is_apart(a) && self.is_apart(b)
+    }
+
     /// Whether an object neither refers to others nor is referred to.
+    #[inline]
     fn is_apart(&self, object: Object) -> bool {
         self.refers[object as usize] == 0 && self.referrers[object as usize] == 0
     }

@@ -124,8 +124,7 @@ impl Siblings {
                 search.for_each_tie(|tie| found.stabiliser.push(Factor::Factorial(tie)));
             }
             Ties::Harmless => {
-                search.arrange();
-                found.changed = search.at.sources.iter().zip(0..).any(|(&source, target)| source != target);
+                found.changed = search.arrange();
                 if found.changed {
                     let Siblings { sources, targets, .. } = &*search.at;
                     search.reading.write_image(layout, state, sources, targets, &mut found.image);
@@ -197,24 +196,25 @@ impl Search<'_> {
         let objects = self.forest.objects();
         let Siblings { colours, order, .. } = &mut *self.at;
         let colours = &colours[level * objects..][..objects];
-        let mut tied = false;
         for family in &self.forest.families {
-            let members = &mut order[family.start..family.end];
-            sort_by_colour(members, colours);
-            tied |= members.windows(2).any(|pair| colours[pair[0] as usize] == colours[pair[1] as usize]);
-        }
-        if !tied {
-            return Ties::Harmless;
+            sort_by_colour(&mut order[family.start..family.end], colours);
         }
         for family in &self.forest.families {
             for place in family.start + 1..family.end {
                 let (a, b) = (self.at.order[place - 1], self.at.order[place]);
-                if self.colour(level, a) == self.colour(level, b) && !self.may_exchange(level, a, b) {
+                let tied = self.colour(level, a) == self.colour(level, b);
+                if tied && !self.are_twins(a, b) && !self.may_exchange(level, a, b) {
                     return Ties::Open;
                 }
             }
         }
         Ties::Harmless
+    }
+
+    /// Whether it is known and plain that exchanging two siblings leaves the state as it is, which it mostly is of many that are tied.
+    #[inline]
+    fn are_twins(&self, a: Object, b: Object) -> bool {
+        self.reading.are_twins(a, b) && self.forest.is_simple(a)
     }
 
     fn colour(&self, level: usize, object: Object) -> u64 {
@@ -279,20 +279,20 @@ impl Search<'_> {
         }
     }
 
-    /// From the order of siblings to where each place's content comes from.
-    fn arrange(&mut self) {
+    /// From the order of siblings to where each place's content comes from; whether anything moves.
+    fn arrange(&mut self) -> bool {
         if self.forest.effort == Effort::Exact {
             self.bring_home();
         }
         let Siblings { order, sources, targets, .. } = &mut *self.at;
-        if !self.forest.has_parents {
-            sources.copy_from_slice(order);
-        } else {
-            for family in self.forest.families.iter().filter(|family| !self.forest.is_below(family.class)) {
-                sources[family.start..family.end].copy_from_slice(&order[family.start..family.end]);
-            }
+        sources.copy_from_slice(order);
+        if order.iter().zip(0..).all(|(&object, place)| object == place) {
+            targets.copy_from_slice(order);
+            return false;
+        }
+        if self.forest.has_parents {
             // Classes of parents come before those of their children.
-            for parent in 0..self.forest.objects() as Object {
+            for &parent in &self.forest.parental {
                 for &brood in &self.forest.children[self.forest.class[parent as usize] as usize] {
                     let to = self.forest.brood(parent, brood);
                     let from = self.forest.brood(sources[parent as usize], brood);
@@ -309,6 +309,7 @@ impl Search<'_> {
         for (target, &source) in (0..).zip(sources.iter()) {
             targets[source as usize] = target;
         }
+        true
     }
 
     /// Lets objects stay where they are as far as ties allow, since then less has to be written.
