@@ -152,6 +152,19 @@ impl Classes {
         }
     }
 
+    /// The same; returns those values that are new, unless they show that the values of the class are no names.
+    pub fn flow_new(&mut self, id: ClassId, values: impl IntoIterator<Item = i32>) -> Vec<i32> {
+        let class = self.get(id);
+        let fits = |value: i32| class.scalars.iter().all(|scalar| scalar.truncate(value) == value);
+        let mut new: Vec<i32> = values.into_iter().filter(|value| !class.values.contains(value)).collect();
+        new.sort_unstable();
+        new.dedup();
+        let may_be_names =
+            class.number.is_none() && class.values.len() <= MOST_VALUES && new.iter().all(|&value| fits(value));
+        self.flow_all(id, new.iter().copied());
+        if may_be_names { new } else { Vec::new() }
+    }
+
     /// Values of a class are stored in places of this type.
     pub fn store_as(&mut self, id: ClassId, scalar: Scalar) {
         let class = self.get_mut(id);
@@ -180,12 +193,6 @@ impl Classes {
                 self.make_number(ClassId(index), reason, Span::NOWHERE);
             }
         }
-    }
-
-    /// Whether the values that were found so far may still be names.
-    pub fn may_be_names(&self, id: ClassId) -> bool {
-        let class = self.get(id);
-        class.number.is_none() && class.unfit_for_names().is_none()
     }
 
     /// The values of a class, if they are names.

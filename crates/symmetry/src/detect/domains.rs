@@ -106,15 +106,20 @@ impl Domains {
     /// What the leaves of a table can be.
     pub fn arguments(&self, terms: &Terms, table: &Table) -> Vec<Vec<i32>> {
         let values = |&leaf: &TermId| -> Vec<i32> {
-            let own = match terms.get(leaf) {
-                Term::Load(Reference::Cell(cell)) => self.own_values.get(cell),
-                _ => None,
-            };
+            let own = self.own_values_of(terms, leaf);
             let class = self.class_of(leaf).and_then(|class| self.classes.names(class));
             let occurs = |value: &&i32| own.is_none_or(|own| own.contains(value));
             class.into_iter().flatten().filter(occurs).copied().collect()
         };
         table.leaves.iter().map(values).collect()
+    }
+
+    /// The values of a place that is computed from nothing but itself.
+    fn own_values_of(&self, terms: &Terms, leaf: TermId) -> Option<&BTreeSet<i32>> {
+        match terms.get(leaf) {
+            Term::Load(Reference::Cell(cell)) => self.own_values.get(cell),
+            _ => None,
+        }
     }
 
     /// The rows of a table: arguments and result; no result is a run-time error.

@@ -199,26 +199,23 @@ impl Generator<'_, '_> {
         if !computed.insert((function.clone(), self.domains.arguments(terms, table), result)) {
             return;
         }
-        let [_] = table.leaves.as_slice() else {
+        let [leaf] = *table.leaves.as_slice() else {
             let rows = self.domains.rows(terms, id, table);
             self.domains.classes.flow_all(result, rows.into_iter().filter_map(|(_, value)| value));
             return;
         };
         // The results may be arguments again, as those of `x + 1` are: each is computed once, not all again for each new one.
-        let mut seen: BTreeSet<i32> = BTreeSet::new();
-        loop {
+        let is_repeated = self.domains.class_of(leaf) == Some(result);
+        let mut arguments = self.domains.arguments(terms, table).concat();
+        while !arguments.is_empty() {
             let table = &self.domains.tables[&id];
-            let arguments = self.domains.arguments(terms, table);
-            let new: Vec<i32> = arguments[0].iter().copied().filter(|value| !seen.contains(value)).collect();
-            if new.is_empty() || !self.domains.classes.may_be_names(result) {
-                computed.insert((function, arguments, result));
-                return;
-            }
-            let allowed = new.iter().filter(|&&value| table.allows(terms, &[value]));
+            let allowed = arguments.iter().filter(|&&value| table.allows(terms, &[value]));
             let results: Vec<i32> = allowed.filter_map(|&value| evaluate(terms, id, &table.leaves, &[value])).collect();
-            seen.extend(new);
-            self.domains.classes.flow_all(result, results);
+            let own = self.domains.own_values_of(terms, leaf).cloned();
+            arguments = self.domains.classes.flow_new(result, results);
+            arguments.retain(|value| is_repeated && own.as_ref().is_none_or(|own| own.contains(value)));
         }
+        computed.insert((function, self.domains.arguments(terms, &self.domains.tables[&id]), result));
     }
 }
 
