@@ -25,6 +25,7 @@ mod chains;
 mod conflict;
 mod endless;
 mod fair;
+mod memory;
 mod processes;
 mod slots;
 
@@ -37,6 +38,7 @@ pub use self::endless::Proviso;
 
 use self::anonymous::numbers_are_meaningless;
 use self::conflict::{Condition, Conflict, Touched, conflict};
+use self::memory::Memory;
 use self::processes::{Reach, Resolver, Station, Who, stations};
 use self::slots::Slots;
 use crate::claim::Claim;
@@ -81,6 +83,10 @@ pub struct AmpleSets {
     rows: Vec<u128>,
     /// The sets of the current state that were not proposed yet, best last.
     candidates: Vec<u128>,
+    /// The sets of processes at places that were met before.
+    memory: Memory,
+    /// Whether the sets of the current state depend on what is in channels.
+    asked_channels: bool,
     /// The set that was proposed last.
     proposed: u128,
     fairness: Fair,
@@ -202,6 +208,8 @@ impl AmpleSets {
             before: Vec::new(),
             rows: Vec::new(),
             candidates: Vec::new(),
+            memory: Memory::default(),
+            asked_channels: false,
             proposed: 0,
             fairness: Fair::Ignored,
             key: Vec::new(),
@@ -305,8 +313,14 @@ impl AmpleSets {
     /// Finds the sets of processes that may move alone.
     fn prepare(&mut self, state: &[u8]) {
         self.candidates.clear();
-        if self.describe(state) {
-            self.find_candidates(state);
+        if !self.describe(state) {
+            return;
+        }
+        let Err(place) = self.memory.recall(&self.present, &mut self.candidates) else { return };
+        self.asked_channels = false;
+        self.find_candidates(state);
+        if let Some(place) = place.filter(|_| !self.asked_channels) {
+            self.memory.remember(place, &self.present, &self.candidates);
         }
     }
 
@@ -423,16 +437,20 @@ impl AmpleSets {
         if self.is_visible(mine) {
             return everyone;
         }
-        let mut row = 0;
+        let (mut row, mut asked_channels) = (0, self.asked_channels);
         for other in (0..self.present.len()).filter(|&other| other != pid) {
             let found = self.conflict(mine, self.present[other]);
             let conflicts = match &self.conflicts[found] {
                 Conflict::Never => false,
                 Conflict::Always => true,
-                Conflict::When(conditions) => conditions.iter().any(|&condition| self.holds(state, condition, pid)),
+                Conflict::When(conditions) => {
+                    asked_channels |= conditions.iter().any(|condition| *condition != Condition::NotYoungest);
+                    conditions.iter().any(|&condition| self.holds(state, condition, pid))
+                }
             };
             row |= u128::from(conflicts) << other;
         }
+        self.asked_channels = asked_channels;
         row
     }
 

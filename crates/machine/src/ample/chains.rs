@@ -28,7 +28,10 @@ pub enum Chains {
 
 /// States at which every chain ends, because the search goes on from them in another way than the chain would; by default there are none.
 #[derive(Clone, Default)]
-pub struct Stops(Option<Arc<dyn Fn(&[u8]) -> bool + Send + Sync>>);
+pub struct Stops(Option<Arc<IsStop>>);
+
+/// Whether a state is one of them.
+type IsStop = dyn Fn(&[u8]) -> bool + Send + Sync;
 
 impl Stops {
     /// The states for which something holds.
