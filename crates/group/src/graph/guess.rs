@@ -27,6 +27,7 @@ enum Side {
 /// Images of all vertices on which the sides differ and that are in no cell of their own, and how much was looked at for
 /// them; `None` if neighbours do not tell.
 ///
+/// `singles` are all vertices that have got a cell of their own on the left since both sides were the same, each once.
 /// In each cell the vertices that only the left side has are paired with those that only the right side has, one to one.
 /// So together with the vertices in cells of their own, and the others fixed, a permutation results.
 pub(super) fn pairs(
@@ -34,11 +35,12 @@ pub(super) fn pairs(
     left: &Partition,
     right: &Partition,
     unresolved: &[Point],
+    singles: &[Point],
     refiner: &Refiner,
 ) -> (Option<Vec<(Point, Point)>>, u64) {
     let mut guess =
         Guess { graph, left, right, refiner, images: FxHashMap::default(), preimages: FxHashMap::default(), work: 0 };
-    let mut waiting = guess.differing_cells(unresolved);
+    let mut waiting = guess.differing_cells(unresolved, singles);
     for _ in 0..ROUNDS {
         let before = guess.images.len();
         waiting.retain_mut(|(cell, sources, targets)| guess.pair(*cell, sources, targets));
@@ -67,19 +69,24 @@ struct Guess<'a> {
 type Differing = (Cell, Vec<Point>, Vec<Point>);
 
 impl Guess<'_> {
-    fn differing_cells(&mut self, unresolved: &[Point]) -> Vec<Differing> {
-        let mut cells: Vec<Cell> = unresolved.iter().map(|&vertex| self.left.cell_of(vertex)).collect();
-        cells.sort_unstable();
-        cells.dedup();
-        let differing = cells.into_iter().map(|cell| {
-            self.work += 2 * self.left.length(cell) as u64;
-            let only = |side: &Partition, other: &Partition| {
-                let members = side.members(cell).iter().copied();
-                members.filter(|&vertex| other.cell_of(vertex) != cell).collect::<Vec<Point>>()
-            };
-            (cell, only(self.left, self.right), only(self.right, self.left))
-        });
-        differing.collect()
+    /// Cells may be far larger than what differs in them, so they are not walked through. What the right side alone has in a cell
+    /// of several vertices is unresolved, or has a cell of its own on the left.
+    fn differing_cells(&mut self, unresolved: &[Point], singles: &[Point]) -> Vec<Differing> {
+        self.work += (unresolved.len() + singles.len()) as u64;
+        let mut by_cell: FxHashMap<Cell, (Vec<Point>, Vec<Point>)> = FxHashMap::default();
+        for &vertex in unresolved {
+            by_cell.entry(self.left.cell_of(vertex)).or_default().0.push(vertex);
+        }
+        for &vertex in unresolved.iter().chain(singles) {
+            let cell = self.right.cell_of(vertex);
+            if !self.right.is_single(cell) {
+                by_cell.entry(cell).or_default().1.push(vertex);
+            }
+        }
+        let mut cells: Vec<Differing> =
+            by_cell.into_iter().map(|(cell, (sources, targets))| (cell, sources, targets)).collect();
+        cells.sort_unstable_by_key(|&(cell, ..)| cell);
+        cells
     }
 
     /// Pairs those vertices of a cell that their neighbours tell apart; returns whether some are left.

@@ -329,14 +329,20 @@ impl<'a> Pairing<'a> {
         if !self.frames.len().is_power_of_two() {
             return None;
         }
+        let splits = self.left.splits_since(self.frames[0].left).iter();
+        let cells = splits.flat_map(|split| [split.kept, split.fresh]).filter(|&cell| self.left.is_single(cell));
+        let mut singles: Vec<Point> = cells.map(|cell| self.left.first(cell)).collect();
+        singles.sort_unstable();
+        singles.dedup();
         let Pairing { graph, left, right, .. } = self;
-        let (pairs, work) = guess::pairs(graph, left, right, self.differences.unresolved(), &self.refiner);
+        let (pairs, work) = guess::pairs(graph, left, right, self.differences.unresolved(), &singles, &self.refiner);
         self.refiner.add_work(work);
         self.verified(&pairs?)
     }
 
     /// The permutation that carries every vertex in a cell of its own to the one on the right, does this to some others,
-    /// and fixes the rest, if it is an automorphism. The others are those on which the sides differ, so it is a permutation.
+    /// and fixes the rest, if it is an automorphism. The others are those on which the sides differ, so it is a permutation
+    /// unless two different traces have the same numbers; that is made sure of, too.
     fn verified(&mut self, others: &[(Point, Point)]) -> Option<SparsePermutation> {
         let mut moved = Vec::new();
         for &(vertex, image) in others {
@@ -353,13 +359,22 @@ impl<'a> Pairing<'a> {
                 }
             }
         }
-        let accepted = self.verifier.accepts(self.graph, &self.images, &moved);
+        let accepted = self.permutes(&moved) && self.verifier.accepts(self.graph, &self.images, &moved);
         let moves: Vec<(Point, Point)> =
             moved.into_iter().map(|vertex| (vertex, self.images[vertex as usize])).collect();
         for &(vertex, _) in &moves {
             self.images[vertex as usize] = vertex;
         }
         accepted.then(|| SparsePermutation::from_moves(self.graph.order(), moves))
+    }
+
+    /// Whether the images of these vertices are the same vertices.
+    fn permutes(&self, moved: &[Point]) -> bool {
+        let mut vertices = moved.to_vec();
+        let mut images: Vec<Point> = moved.iter().map(|&vertex| self.images[vertex as usize]).collect();
+        vertices.sort_unstable();
+        images.sort_unstable();
+        vertices == images
     }
 
     fn top(&self) -> &Frame {

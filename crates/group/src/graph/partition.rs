@@ -13,7 +13,7 @@ use super::adjacency::Graph;
 use crate::permutation::Point;
 
 /// A cell, named by its first place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Cell(u32);
 
 /// An ordered partition with the log of its splits.

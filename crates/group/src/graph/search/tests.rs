@@ -2,7 +2,7 @@
 
 use proptest::prelude::{ProptestConfig, prop_assert, prop_assert_eq, proptest};
 
-use super::{Tactics, find, run};
+use super::{Search, Tactics, find, root, run};
 use crate::graph::testing::{any_graph, any_regular_parts, automorphisms_by_enumeration};
 use crate::graph::{Extent, GraphBuilder, automorphisms, automorphisms_within, find_automorphism, is_automorphism};
 use crate::orbit::orbits;
@@ -12,6 +12,35 @@ fn a_graph_without_vertices_has_the_identity() {
     let found = automorphisms(&GraphBuilder::new().freeze());
     assert_eq!((found.order(), found.orbits().len(), found.extent()), (&1u32.into(), 0, Extent::Complete));
     assert!(found.is_trivial() && found.to_group().is_trivial());
+}
+
+/// Processes, each with something for each other one.
+fn pairs(count: usize) -> GraphBuilder {
+    let mut builder = GraphBuilder::new();
+    let processes: Vec<_> = (0..count).map(|_| builder.add_vertex(0)).collect();
+    for (one, owner) in processes.iter().enumerate() {
+        for (_, mate) in processes.iter().enumerate().filter(|&(other, _)| other != one) {
+            let pair = builder.add_vertex(1);
+            builder.add_labelled_arc(pair, *owner, 0);
+            builder.add_labelled_arc(pair, *mate, 1);
+        }
+    }
+    builder
+}
+
+#[test]
+fn exchanges_among_pairs_take_work_in_the_number_of_pairs() {
+    // Without guesses it grows with the cube of the number of processes: 64 times for four times as many.
+    let needed = |count: usize| {
+        let graph = pairs(count).freeze();
+        let (refiner, partition) = root(&graph);
+        let mut search = Search::descend(&graph, refiner, partition, None, Tactics::default());
+        (0..search.base.len()).rev().for_each(|level| search.explore(level));
+        search.pairing.work()
+    };
+    let (few, many) = (needed(32), needed(128));
+    assert!(many <= 24 * few, "{many} for 128, {few} for 32");
+    assert_eq!(automorphisms(&pairs(7).freeze()).order(), &5040u32.into());
 }
 
 proptest! {
