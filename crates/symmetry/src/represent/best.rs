@@ -4,6 +4,7 @@
 //! most of the tree is cut off before a leaf is reached.
 
 use std::cmp::Ordering;
+use std::sync::LazyLock;
 
 use num_bigint::BigUint;
 
@@ -92,10 +93,20 @@ impl Factor {
     pub(super) fn value(&self) -> BigUint {
         match *self {
             Factor::Number(number) => number.into(),
-            Factor::Factorial(count) => (1..=count).product(),
+            Factor::Factorial(count) => FACTORIALS.get(count).cloned().unwrap_or_else(|| (1..=count).product()),
         }
     }
 }
+
+/// The first factorials, since those of ties are asked for with every state.
+static FACTORIALS: LazyLock<Vec<BigUint>> = LazyLock::new(|| {
+    let mut factorials: Vec<BigUint> = vec![1u32.into()];
+    for number in 1u32..256 {
+        let next = &factorials[number as usize - 1] * number;
+        factorials.push(next);
+    }
+    factorials
+});
 
 /// The numerator of an orbit's size over its denominator, without big numbers where that is possible.
 pub(super) fn quotient(order: &BigUint, stabiliser: &[Factor]) -> BigUint {
@@ -110,7 +121,13 @@ pub(super) fn quotient(order: &BigUint, stabiliser: &[Factor]) -> BigUint {
         };
         match value.and_then(|value| small.checked_mul(value)) {
             Some(product) => small = product,
-            None => large = Some(large.unwrap_or_else(|| 1u32.into()) * factor.value()),
+            None => {
+                let value = factor.value();
+                large = Some(match large {
+                    Some(large) => large * value,
+                    None => value,
+                });
+            }
         }
     }
     match large {

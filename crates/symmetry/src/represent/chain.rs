@@ -361,6 +361,13 @@ impl Search<'_> {
             return false;
         }
         self.reading.find_kinds(self.layout, self.state);
+        let mut sources = with_colours.iter().map(|&(from, to)| (source(from), source(to)));
+        if fixing != Fixing::Known && sources.clone().any(|(a, b)| !self.reading.are_alike(a, b)) {
+            return false;
+        }
+        if fixing == Fixing::Asked && self.limit == self.coloured && sources.all(|(a, _)| self.reading.is_apart(a)) {
+            return true;
+        }
         let names = if self.limit == self.coloured { &[] } else { names };
         let moves = with_colours.iter().chain(names);
         for &(from, to) in moves.clone() {

@@ -28,6 +28,7 @@ pub(super) struct Reading {
     /// References from one object to another, once they have been asked for.
     arcs: Vec<Arc>,
     knows_arcs: bool,
+    knows_kinds: bool,
     /// By object: its key.
     pub(super) keys: Vec<u64>,
     /// By object: how many references to it there are in slots of other objects and outside.
@@ -69,6 +70,7 @@ impl Reading {
             outside: vec![Reference::NONE; layout.outside.len()],
             arcs: Vec::with_capacity(layout.names.len()),
             knows_arcs: false,
+            knows_kinds: false,
             keys: vec![0; objects],
             referrers: vec![0; objects],
             exchange: (0..objects as Object).collect(),
@@ -101,6 +103,7 @@ impl Reading {
             }
         });
         self.kinds.begin();
+        self.knows_kinds = false;
         let (words, names) = (layout.words.len(), layout.names.len());
         for part in changed.drain(..) {
             let part = part as usize;
@@ -190,9 +193,18 @@ impl Reading {
 
     /// Finds out which objects hold the same, for [`Reading::is_fixed_under`].
     pub(super) fn find_kinds(&mut self, layout: &Layout, state: &[u8]) {
+        if std::mem::replace(&mut self.knows_kinds, true) {
+            return;
+        }
         for object in 0..self.holders as Object {
             self.kinds.find(object, layout, state, (&self.references, &self.values));
         }
+    }
+
+    /// Whether two objects hold the same, other names than those of nothing and of themselves aside. Needs [`Reading::find_kinds`].
+    #[inline]
+    pub(super) fn are_alike(&self, a: Object, b: Object) -> bool {
+        a as usize >= self.holders || self.kinds.get(a) == self.kinds.get(b)
     }
 
     /// Whether two objects are known to hold the same, and neither is referred to or refers to others: then exchanging them changes nothing.
@@ -203,7 +215,7 @@ impl Reading {
 
     /// Whether an object neither refers to others nor is referred to.
     #[inline]
-    fn is_apart(&self, object: Object) -> bool {
+    pub(super) fn is_apart(&self, object: Object) -> bool {
         self.refers[object as usize] == 0 && self.referrers[object as usize] == 0
     }
 

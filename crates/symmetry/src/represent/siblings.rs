@@ -200,21 +200,30 @@ impl Search<'_> {
             sort_by_colour(&mut order[family.start..family.end], colours);
         }
         for family in &self.forest.families {
-            for place in family.start + 1..family.end {
-                let (a, b) = (self.at.order[place - 1], self.at.order[place]);
-                let tied = self.colour(level, a) == self.colour(level, b);
-                if tied && !self.are_twins(a, b) && !self.may_exchange(level, a, b) {
+            let mut place = family.start;
+            while let Some(doubtful) = self.next_doubtful(level, place, family.end) {
+                let (a, b) = (self.at.order[doubtful], self.at.order[doubtful + 1]);
+                if !self.may_exchange(level, a, b) {
                     return Ties::Open;
                 }
+                place = doubtful + 1;
             }
         }
         Ties::Harmless
     }
 
-    /// Whether it is known and plain that exchanging two siblings leaves the state as it is, which it mostly is of many that are tied.
-    #[inline]
-    fn are_twins(&self, a: Object, b: Object) -> bool {
-        self.reading.are_twins(a, b) && self.forest.is_simple(a)
+    /// The first place from one on, in a family, whose object is tied with the next one, unless it is known and plain that exchanging the two
+    /// leaves the state as it is. Of many that are tied, most are twins.
+    fn next_doubtful(&self, level: usize, start: usize, end: usize) -> Option<usize> {
+        let objects = self.forest.objects();
+        let colours = &self.at.colours[level * objects..][..objects];
+        let members = &self.at.order[start..end];
+        let simple = self.forest.is_simple(start as Object);
+        let is_doubtful = |pair: &[Object]| {
+            colours[pair[0] as usize] == colours[pair[1] as usize]
+                && !(simple && self.reading.are_twins(pair[0], pair[1]))
+        };
+        members.windows(2).position(is_doubtful).map(|place| start + place)
     }
 
     fn colour(&self, level: usize, object: Object) -> u64 {
