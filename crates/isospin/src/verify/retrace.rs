@@ -180,17 +180,18 @@ impl<'a> Retrace<'a> {
         Retrace { machine, reductions, normal: Normal { dead: reductions.dead.as_deref(), orbits } }
     }
 
-    /// A run through the states that the stored ones of a path stand for.
-    pub fn run(mut self, path: &[Vec<u8>]) -> Vec<State> {
+    /// A run through the states that the stored ones of a path stand for. A state can do what the state that stands for it can do, so
+    /// `None` is a mistake of the reductions.
+    pub fn run(mut self, path: &[Vec<u8>]) -> Option<Vec<State>> {
         if self.reductions.orbits.is_none() && self.reductions.dead.is_none() && !self.reductions.merging {
-            return path.iter().map(|bytes| State::from_bytes(bytes)).collect();
+            return Some(path.iter().map(|bytes| State::from_bytes(bytes)).collect());
         }
         let path = self.with_chains(path);
         let orbits = self.reductions.orbits.as_deref();
         let immortal = orbits.and_then(|orbits| orbits.immortal.as_deref());
         let interpreter = Interpreter::new(self.machine);
         let immortal_interpreter = immortal.map(Interpreter::new);
-        let Ok(mut current) = interpreter.initial() else { return Vec::new() };
+        let mut current = interpreter.initial().ok()?;
         let mut living = Living::new(self.machine, immortal.is_some());
         let mut run = Vec::new();
         living.append(&current, self.normal.applies(current.bytes()), &mut run);
@@ -201,12 +202,11 @@ impl<'a> Retrace<'a> {
             };
             let wanted = self.normal.of(stored);
             let mut targets = moving.successors(&current).transitions.into_iter().map(|transition| transition.target);
-            let next = targets.find(|target| self.normal.of(target.bytes()) == wanted);
-            let next = next.expect("a state can do what the state that stands for it can do");
+            let next = targets.find(|target| self.normal.of(target.bytes()) == wanted)?;
             living.append(&next, self.normal.applies(next.bytes()), &mut run);
             current = next;
         }
-        run
+        Some(run)
     }
 
     /// The path with the states that were passed over between its own.

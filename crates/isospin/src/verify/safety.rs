@@ -243,7 +243,12 @@ fn finish<G: Generator, V: VisitedSet>(
     let failure = symmetry.as_ref().and_then(|usage| usage.audit.as_ref()?.failure.clone());
     let trust = store.coverage();
     let incomplete = failure.as_ref().map(|_| audit_failed()).or_else(|| incomplete(outcome.end, trust, options));
-    let counterexample = outcome.path.as_ref().map(|path| trace(job, reductions, path));
+    let (counterexample, untold) = match outcome.path.as_ref().map(|path| trace(job, reductions, path)) {
+        Some(Ok(trace)) => (Some(trace), None),
+        Some(Err(reason)) => (None, Some(cannot_follow(&reason))),
+        None => (None, None),
+    };
+    let incomplete = untold.or(incomplete);
     let mut warnings = Vec::new();
     if notes.endless_atomic {
         warnings.push("an `atomic` sequence was met that never ends; what lies behind it was not explored".to_string());
@@ -299,6 +304,15 @@ fn audit_failed() -> Incomplete {
     }
 }
 
+fn cannot_follow(reason: &str) -> Incomplete {
+    Incomplete {
+        reason: format!("a violation was found that the reference interpreter cannot follow: {reason}"),
+        advice: "this is a mistake of isospin; please report it with the model. --reduce none does without reductions"
+            .into(),
+        interrupted: false,
+    }
+}
+
 /// Why not everything was seen, if so.
 fn incomplete(end: End, trust: Trust, options: &Options) -> Option<Incomplete> {
     match trust {
@@ -315,18 +329,17 @@ fn incomplete(end: End, trust: Trust, options: &Options) -> Option<Incomplete> {
     }
 }
 
-/// Executes the path of a search again to say what is wrong at its end.
-fn trace(job: &Job, reductions: &Reductions, path: &[Vec<u8>]) -> Trace {
-    let states = Retrace::new(&job.machine, reductions).run(path);
-    let last = states.last().expect("a path has at least the initial state");
+/// Executes the path of a search again to say what is wrong at its end; or why that is impossible, which is a mistake of the search.
+fn trace(job: &Job, reductions: &Reductions, path: &[Vec<u8>]) -> Result<Trace, String> {
+    let states = Retrace::new(&job.machine, reductions).run(path).unwrap_or_default();
+    let last = states.last().ok_or("what stands for a state can do more than the state")?;
     let found = Interpreter::new(&job.machine).successors(last);
     let end = match found.errors.into_iter().next() {
         Some(failure) => PathEnd::Fails(failure.error),
         None => PathEnd::Rests,
     };
     let origin = Origin { property: Some("safety".into()), ..job.origin.clone() };
-    counterexample(&job.machine, origin, &states, end)
-        .unwrap_or_else(|error| panic!("the reference interpreter cannot follow the search: {error}"))
+    counterexample(&job.machine, origin, &states, end).map_err(|error| error.to_string())
 }
 
 fn description(options: &Options, reductions: &Reductions, trust: Trust) -> Vec<String> {
