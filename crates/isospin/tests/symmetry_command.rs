@@ -140,7 +140,7 @@ fn habits_that_cost_symmetry_come_with_advice() {
 }
 
 #[test]
-fn each_property_is_reported_with_the_symmetries_that_keep_its_atoms() {
+fn each_property_is_reported_with_the_symmetries_that_keep_what_it_asks() {
     let text = "
 bit flag[3]; byte up;
 proctype p(byte id) { do :: atomic { !flag[id] -> flag[id] = 1; up++ } :: atomic { flag[id] -> flag[id] = 0; up-- } od }
@@ -148,6 +148,9 @@ init { atomic { run p(0); run p(1); run p(2) } }
 ltl all { [] <> (up == 3) }
 ltl first { [] <> flag[0] }
 ltl unlike { [] (flag[0] -> <> flag[1]) }
+ltl together { [] !(flag[0] && flag[1] && flag[2]) }
+ltl two { [] <> ((flag[0] && flag[1]) || (flag[2] && flag[0]) || (flag[1] && flag[2])) }
+ltl either { [] (flag[0] || flag[1]) }
 ";
     let model = file("properties.pml", text);
     let found = json(&["symmetry", "--json", &model]);
@@ -160,8 +163,12 @@ ltl unlike { [] (flag[0] -> <> flag[1]) }
     assert_eq!(kept("all"), ("6".into(), "S3".into()));
     assert_eq!(kept("first"), ("2".into(), "S2".into()));
     assert_eq!(kept("unlike"), ("1".into(), "1".into()));
+    // Conditions that exchanging processes does not change, though it changes each of their parts.
+    assert_eq!(kept("together"), ("6".into(), "S3".into()));
+    assert_eq!(kept("two"), ("6".into(), "S3".into()));
+    assert_eq!(kept("either"), ("2".into(), "S2".into()));
     // It is the group that a search for the property uses.
-    for property in ["all", "first"] {
+    for property in ["all", "first", "together", "two", "either"] {
         let report =
             json(&["verify", "--json", "--property", property, "--trace", &file("properties.json", ""), &model]);
         let used = report["results"][0]["symmetry"]["order"].as_str().map(str::to_string);

@@ -1,10 +1,11 @@
 //! The properties in the report of `isospin symmetry`: how much of the group keeps what each of them asks about.
 //!
-//! A search for a property merges only states of which its atoms say the same, so it uses a subgroup.
+//! A search for a property merges only states in which its claim can do the same, so it uses a subgroup.
 
 use std::fmt::Write as _;
 
 use ::symmetry::detect::{Options, Useless, detect};
+use isospin::verify::observations;
 use machine::Machine;
 use machine::claim::Subject;
 use serde::Serialize;
@@ -29,7 +30,7 @@ impl PropertySymmetry {
     fn of(machine: &Machine, options: &Options, subject: Subject) -> Option<PropertySymmetry> {
         let claim = subject.claim(machine).ok()?;
         // As a search for the claim asks: nothing is left out that would let it count for ever.
-        let preserve = claim.expressions().cloned().collect();
+        let preserve = observations(machine, subject, &claim);
         let options = Options { preserve, useless: Useless::Kept, ..options.clone() };
         let group = detect(machine, &options).group;
         Some(PropertySymmetry {

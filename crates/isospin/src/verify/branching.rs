@@ -91,7 +91,8 @@ pub(super) fn verify(job: &Job, property: &Branching, options: &Options) -> Resu
         return Err(Refusal { reason: format!("there is no initial state: {}", error.message) });
     }
     let mut warnings = Vec::new();
-    let orbits = orbits_for(job, &claim, options, None, &mut warnings);
+    let preserve = claim.expressions().cloned().collect();
+    let orbits = orbits_for(job, &claim, preserve, options, None, &mut warnings);
     let workshop =
         |machine: &Arc<Machine>| Workshop::new(machine, &claim, options.fairness, options.engine, Layers::default());
     let ordinary = workshop(&job.machine)?;

@@ -18,6 +18,7 @@ use machine::ample::{AmpleSets, Chains, Proviso, Reduction, Stops};
 use machine::claim::product::{CLAIM_BYTES, split};
 use machine::claim::{Claim, ClaimError, Fairness, Judgement, Lasso, Subject, judge, unfair_to};
 use machine::dead::DeadVariables;
+use machine::expression::Expr;
 use machine::generate::Movers;
 use machine::interpret::Interpreter;
 use machine::state::State;
@@ -109,12 +110,26 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
 }
 
 /// A claim in the form that several workers need: with one acceptance set, on states.
-fn on_states(job: &Job, subject: Subject, claim: &Claim) -> Result<Claim, ClaimError> {
+fn on_states(machine: &machine::Machine, subject: Subject, claim: &Claim) -> Result<Claim, ClaimError> {
     let Subject::Formula(index) = subject else { return Ok(claim.clone()) };
-    let property = &job.machine.ltl[index];
+    let property = &machine.ltl[index];
     let automaton = translate_to(&property.formula.negated(), Kind::BuchiStates).map_err(ClaimError::Translation)?;
     let on_states = Claim::from_automaton(&claim.name, &automaton, claim.atoms.clone())?;
     Ok(Claim { stutter_invariant: claim.stutter_invariant, ..on_states })
+}
+
+/// The conditions by which the automata decide that a search for a claim may use, whatever its options: a symmetry that keeps their
+/// values keeps all moves of each.
+#[must_use]
+pub fn observations(machine: &machine::Machine, subject: Subject, claim: &Claim) -> Vec<Expr> {
+    let mut conditions = claim.observations();
+    let others = [claim.bearing_repetition(), on_states(machine, subject, claim).ok()];
+    for condition in others.into_iter().flatten().flat_map(|claim| claim.observations()) {
+        if !conditions.contains(&condition) {
+            conditions.push(condition);
+        }
+    }
+    conditions
 }
 
 /// Fairness brings one acceptance set for each process, and an automaton from a file may have any number: only components can handle
@@ -126,10 +141,12 @@ fn workers(subject: Subject, options: &Options) -> usize {
     }
 }
 
-/// The symmetry that keeps what a claim asks about, of states in which the given variables are set back. Why one is not used is among the warnings.
+/// The symmetry that keeps the conditions by which a claim decides, of states in which the given variables are set back. Why one is not used is
+/// among the warnings.
 pub(super) fn orbits_for(
     job: &Job,
     claim: &Claim,
+    preserve: Vec<Expr>,
     options: &Options,
     dead: Option<DeadVariables>,
     warnings: &mut Vec<String>,
@@ -139,7 +156,7 @@ pub(super) fn orbits_for(
         Fairness::None => Fixed::Nothing,
         Fairness::Weak | Fairness::Strong => Fixed::Processes,
     };
-    match Orbits::of_claim(&job.machine, strategy, job.declared.as_deref(), claim, fixed, dead) {
+    match Orbits::of_claim(&job.machine, strategy, job.declared.as_deref(), claim, preserve, fixed, dead) {
         ForClaim::Some(orbits) => Some(orbits),
         ForClaim::None => None,
         ForClaim::Refused(reason) => {
@@ -270,14 +287,18 @@ impl Plan {
     fn new(job: &Job, subject: Subject, claim: Claim, options: &Options) -> Result<Result<Plan, ClaimError>, Refusal> {
         let mut warnings = Vec::new();
         let dead = dead_variables(job, options);
-        let orbits = orbits_for(job, &claim, options, dead.clone(), &mut warnings);
+        let preserve = match options.symmetry {
+            Symmetry::Detect(_) => observations(&job.machine, subject, &claim),
+            Symmetry::Off => Vec::new(),
+        };
+        let orbits = orbits_for(job, &claim, preserve, options, dead.clone(), &mut warnings);
         // Processes that stay at their end read nothing there, as those that disappear. Which variables are set back, and to what, has to agree
         // with the symmetries.
         let dead = orbits.as_ref().map_or(dead, |orbits| orbits.detection.dead.clone()).map(Arc::new);
         let workers = workers(subject, options);
         let make = |claim, proviso| Products::new(job, claim, orbits.as_ref(), dead.as_ref(), options, proviso);
         let together = if workers > 1 {
-            match on_states(job, subject, &claim) {
+            match on_states(&job.machine, subject, &claim) {
                 Ok(claim) => Some(make(claim, Proviso::InAdvance)?),
                 Err(error) => return Ok(Err(error)),
             }

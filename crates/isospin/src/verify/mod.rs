@@ -34,6 +34,7 @@ pub use self::audit::Audited;
 pub use self::branching::{Because, Branching, Tree};
 pub use self::checkpoint::Checkpoints;
 pub use self::engine::Refusal;
+pub use self::liveness::observations;
 pub use self::options::{Engine, Limits, Options, Order, Patience, Properties, Store, Switch, Symmetry};
 pub use self::unreached::Unreached;
 pub use explore::search::{Counters, Errors, Progress};

@@ -13,6 +13,7 @@ use machine::action::ActionKind;
 use machine::ample::Stops;
 use machine::claim::Claim;
 use machine::dead::DeadVariables;
+use machine::expression::Expr;
 use machine::id::{DefinitionId, Location};
 use machine::state::State;
 use num_bigint::BigUint;
@@ -52,18 +53,18 @@ impl Orbits {
         Some(Orbits { detection, strategy, canonicaliser, immortal })
     }
 
-    /// Detects the symmetry that keeps the value of each atom of a claim, and, if `fixed` says so, every process, of states in which the
-    /// given variables are set back.
+    /// Detects the symmetry that keeps some conditions, by which a claim decides, and, if `fixed` says so, every process, of states in which
+    /// the given variables are set back.
     pub fn of_claim(
         machine: &Machine,
         strategy: Strategy,
         declared: Option<&[Declared]>,
         claim: &Claim,
+        preserve: Vec<Expr>,
         fixed: Fixed,
         dead: Option<DeadVariables>,
     ) -> ForClaim {
         // Labels need no mention: they are part of locations, and symmetries keep them.
-        let preserve = claim.expressions().cloned().collect();
         let declared = declared.map(<[Declared]>::to_vec);
         // A useless variable may count for ever, and a cycle would never come back to where it began.
         let useless = detect::Useless::Kept;

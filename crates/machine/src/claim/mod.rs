@@ -15,6 +15,7 @@ mod hanoi;
 mod judge;
 mod memory;
 mod never;
+mod observed;
 pub mod product;
 mod property;
 mod repetition;
@@ -263,7 +264,7 @@ impl Claim {
         })
     }
 
-    /// What its atoms ask about, labels aside: a symmetry that keeps the value of each keeps what the claim sees.
+    /// What its atoms ask about, labels aside.
     pub fn expressions(&self) -> impl Iterator<Item = &Expr> {
         self.atoms.iter().filter_map(|question| match question {
             Question::Expression(atom) => Some(&atom.expression),
