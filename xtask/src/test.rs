@@ -17,7 +17,7 @@ pub fn run() -> Result<(), String> {
     cargo(&["fmt", "--all", "--check"])?;
     cargo(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "--deny", "warnings"])?;
     if Command::new("cargo").args(["nextest", "--version"]).output().is_ok_and(|output| output.status.success()) {
-        cargo(&["nextest", "run", "--workspace"])?;
+        cargo(&["nextest", "run", "--workspace", "--no-fail-fast"])?;
     } else {
         cargo(&["test", "--workspace", "--lib", "--bins", "--tests"])?;
     }

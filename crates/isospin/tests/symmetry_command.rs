@@ -155,6 +155,10 @@ ltl either { [] (flag[0] || flag[1]) }
     let model = file("properties.pml", text);
     let found = json(&["symmetry", "--json", &model]);
     assert_eq!(found["order"], "6");
+    assert_eq!(found["explained"], true);
+    assert_eq!(json(&["symmetry", "--json", "--explain", "0", &model])["explained"], false);
+    let hurried = String::from_utf8(isospin(&["symmetry", "--explain", "0.000001", &model]).stdout).unwrap();
+    assert!(hurried.contains("--explain SECONDS allows more"), "{hurried}");
     let kept = |property: &str| {
         let properties = found["properties"].as_array().unwrap();
         let found = properties.iter().find(|each| each["property"] == property).unwrap();

@@ -5,7 +5,9 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use ::symmetry::detect::{Detection, Obstacle, Options, channel_diagram, detect, explain, program_diagram};
+use ::symmetry::detect::{
+    Detection, Explanation, Obstacle, Options, channel_diagram, detect, explain, program_diagram,
+};
 use machine::Machine;
 use machine::dead::DeadVariables;
 use promela::source::SourceMap;
@@ -39,6 +41,8 @@ struct Report {
     orbits: Vec<Vec<String>>,
     complete: bool,
     broken_by: Vec<Break>,
+    /// Whether there was time to find all that breaks symmetry.
+    explained: bool,
     /// What is left of the group for each `ltl` block and claim.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     properties: Vec<PropertySymmetry>,
@@ -80,15 +84,15 @@ pub fn run(arguments: &SymmetryArguments) -> Exit {
         Some(seconds) => Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::MAX),
         None => USUAL_TIME.saturating_sub(start.elapsed()),
     };
-    let obstacles = explain(&input.machine, &detection, &options, limit);
-    let mut report = report(arguments, &detection, &obstacles, &input.machine.sources);
+    let explanation = explain(&input.machine, &detection, &options, limit);
+    let mut report = report(arguments, &detection, &explanation, &input.machine.sources);
     report.properties = properties;
     let order_kept = kept.map(|detection| detection.group.order().to_string());
     report.order_dead_off = order_kept.filter(|order| *order != report.order);
     let output = if arguments.json {
         serde_json::to_string_pretty(&report).expect("a report is plain data") + "\n"
     } else {
-        text(&report, &detection)
+        text(&report, &detection, !limit.is_zero())
     };
     if let Err(exit) = draw(arguments, &input.machine, &detection) {
         return exit;
@@ -132,7 +136,12 @@ fn draw(arguments: &SymmetryArguments, machine: &Machine, detection: &Detection)
     Ok(())
 }
 
-fn report(arguments: &SymmetryArguments, detection: &Detection, obstacles: &[Obstacle], sources: &SourceMap) -> Report {
+fn report(
+    arguments: &SymmetryArguments,
+    detection: &Detection,
+    explanation: &Explanation,
+    sources: &SourceMap,
+) -> Report {
     Report {
         schema: "isospin.symmetry/1",
         version: env!("CARGO_PKG_VERSION"),
@@ -143,7 +152,8 @@ fn report(arguments: &SymmetryArguments, detection: &Detection, obstacles: &[Obs
         generators: detection.generators.iter().map(|generator| cycle_form(&generator.cycles)).collect(),
         orbits: orbits(detection),
         complete: detection.complete,
-        broken_by: obstacles.iter().map(|obstacle| Break::new(obstacle, sources)).collect(),
+        explained: explanation.complete,
+        broken_by: explanation.obstacles.iter().map(|obstacle| Break::new(obstacle, sources)).collect(),
         properties: Vec::new(),
         plan: arguments.plan.map(|strategy| Plan::of(strategy, detection)),
         seconds: detection.seconds,
@@ -204,7 +214,7 @@ fn natural(name: &str) -> Vec<(String, u64)> {
     parts
 }
 
-fn text(report: &Report, detection: &Detection) -> String {
+fn text(report: &Report, detection: &Detection, sought: bool) -> String {
     let mut text = String::new();
     let _ = match report.order.as_str() {
         "1" => writeln!(text, "{}: no symmetry found", report.model),
@@ -247,6 +257,9 @@ fn text(report: &Report, detection: &Detection) -> String {
         if let Some(suggestion) = &each.suggestion {
             let _ = writeln!(text, "      {suggestion}");
         }
+    }
+    if !report.explained && sought {
+        text += "\nthe time to look for what is in the way is over: --explain SECONDS allows more\n";
     }
     if !report.complete {
         text += "\nthe search for symmetries was cut short: there may be more\n";

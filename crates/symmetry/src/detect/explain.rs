@@ -20,7 +20,16 @@ use super::program_graph::{self, Deaths};
 use super::reasons::reason;
 use super::{Detection, Obstacle, Options, entry, habits, names};
 
-/// Finds what breaks symmetry, for as long as the limit allows; those obstacles come first that stand first in the text.
+/// What breaks symmetry.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Explanation {
+    /// Those come first that stand first in the text.
+    pub obstacles: Vec<Obstacle>,
+    /// Whether there was time for everything that could be one.
+    pub complete: bool,
+}
+
+/// Finds what breaks symmetry, for as long as the limit allows.
 ///
 /// ```
 /// use symmetry::detect::{Options, detect, explain};
@@ -30,21 +39,21 @@ use super::{Detection, Obstacle, Options, entry, habits, names};
 /// let options = Options::default();
 /// let detection = detect(&machine, &options);
 /// assert_eq!(detection.group.order(), 2u32.into());
-/// let obstacles = explain(&machine, &detection, &options, std::time::Duration::from_secs(5));
+/// let obstacles = explain(&machine, &detection, &options, std::time::Duration::from_secs(5)).obstacles;
 /// assert_eq!(obstacles[0].order_without, Some(6u32.into()));
 /// assert_eq!(obstacles[0].message, "only p[2] can do this");
 /// ```
 #[must_use]
-pub fn explain(machine: &Machine, detection: &Detection, options: &Options, limit: Duration) -> Vec<Obstacle> {
+pub fn explain(machine: &Machine, detection: &Detection, options: &Options, limit: Duration) -> Explanation {
     let mut obstacles = detection.obstacles.clone();
     if limit.is_zero() {
-        return obstacles;
+        return Explanation { obstacles, complete: false };
     }
-    let Ok(entry) = entry::find(machine) else { return obstacles };
+    let Ok(entry) = entry::find(machine) else { return Explanation { obstacles, complete: true } };
     let mut program = Program::of(Configuration::of(machine, entry));
     let preserved = program.add_expressions(&options.preserve);
     if program.opaque.is_some() || machine.trace.is_some() || program.configuration.definitions.len() < 2 {
-        return obstacles;
+        return Explanation { obstacles, complete: true };
     }
     let deaths = if program.death_is_noticed().is_some() { Deaths::Happen } else { Deaths::Ignored };
     let clock = Clock::new(limit, detection.seconds);
@@ -148,7 +157,7 @@ pub fn explain(machine: &Machine, detection: &Detection, options: &Options, limi
         }
     }
     obstacles.sort_by_key(|obstacle| obstacle.span);
-    obstacles
+    Explanation { obstacles, complete: !clock.ended.get() }
 }
 
 /// How much time is left for trials. One that would take as long as the longest so far is not begun if it would end too late.
@@ -156,17 +165,21 @@ struct Clock {
     start: Instant,
     limit: Duration,
     longest: Cell<Duration>,
+    /// Whether it was ever said that the time is over.
+    ended: Cell<bool>,
 }
 
 impl Clock {
     /// Detection itself tells what to expect: a trial leaves out its longest part.
     fn new(limit: Duration, detection_seconds: f64) -> Clock {
         let expected = Duration::try_from_secs_f64(detection_seconds / 2.0).unwrap_or_default();
-        Clock { start: Instant::now(), limit, longest: Cell::new(expected) }
+        Clock { start: Instant::now(), limit, longest: Cell::new(expected), ended: Cell::new(false) }
     }
 
     fn is_over(&self) -> bool {
-        self.start.elapsed() + self.longest.get() > self.limit
+        let is_over = self.start.elapsed() + self.longest.get() > self.limit;
+        self.ended.set(self.ended.get() || is_over);
+        is_over
     }
 
     /// Measures a trial until it is dropped.

@@ -54,7 +54,7 @@ pub use classes::NumberReason;
 pub use declared::{Declared, Name, Refusal, parse_declared};
 pub use diagram::{Diagram, DiagramNode, NodeKind, channel_diagram, program_diagram};
 pub use entry::NoEntry;
-pub use explain::explain;
+pub use explain::{Explanation, explain};
 pub use program_graph::Deaths;
 
 use configuration::Configuration;
