@@ -29,6 +29,24 @@ fn trace_of(name: &str) -> String {
 }
 
 #[test]
+fn the_time_for_making_code_is_told() {
+    let path = model(
+        "code.pml",
+        "byte x; active proctype P() { do :: x < 9 -> x++ :: else -> x = 0 od } ltl p { [] (x < 10) }",
+    );
+    let times = |engine: &str| {
+        let (document, code) = report(&["--engine", engine, &path.display().to_string()]);
+        assert_eq!(code, Some(0));
+        let results = document["results"].as_array().expect("a list").clone();
+        let time = |result: &Value, name: &str| result[name].as_f64().expect("a number");
+        results.iter().map(|result| (time(result, "code_seconds"), time(result, "seconds"))).collect::<Vec<_>>()
+    };
+    assert_eq!(times("jit").len(), 2);
+    assert!(times("jit").iter().all(|&(code, all)| 0.0 < code && code <= all));
+    assert!(times("interpreter").iter().all(|&(code, _)| code == 0.0));
+}
+
+#[test]
 fn a_failed_assertion_is_reported_and_its_trace_replays() {
     let path = model("two_counters.pml", "byte x; active [2] proctype P() { x++; assert(x < 2) }");
     let (path, trace) = (path.display().to_string(), trace_of("two_counters.json"));

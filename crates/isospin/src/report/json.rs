@@ -77,6 +77,7 @@ fn result(reported: &Reported) -> Value {
         "unreached": finding.unreached.iter().map(unreached).collect::<Vec<_>>(),
         "warnings": finding.warnings,
         "seconds": counts.time.as_secs_f64(),
+        "code_seconds": counts.code_time.as_secs_f64(),
         "bytes_per_state": counts.bytes_per_state(),
     })
 }

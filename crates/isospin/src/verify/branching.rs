@@ -8,7 +8,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use automata::ctl::{Ctl, Evaluation, Evidence, Reason};
 use automata::graph::Graph;
@@ -120,6 +120,7 @@ pub(super) fn verify(job: &Job, property: &Branching, options: &Options) -> Resu
         vector_bytes: explored.system.vector_bytes as u64,
         store_bytes: store.memory(),
         time: start.elapsed(),
+        code_time: ordinary.code_time() + immortal.as_ref().map_or(Duration::ZERO, Workshop::code_time),
         description: description(options, orbits.is_some()),
     };
     let usage = orbits.as_ref().map(|orbits| orbits.usage(explored.system.represented.clone()));

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use machine::Machine;
 use machine::generate::{Generator, InterpretedGenerator};
@@ -38,6 +39,9 @@ pub(super) trait Executable: Sized {
 
     /// One more.
     fn generator(&self) -> Self::Generator;
+
+    /// How long it took so far to make code, which is made where a search first needs it.
+    fn code_time(&self) -> Duration;
 }
 
 /// Native code made for the model.
@@ -53,6 +57,10 @@ impl Executable for Compiled {
     fn generator(&self) -> CompiledGenerator {
         CompiledGenerator::new(self.0.clone())
     }
+
+    fn code_time(&self) -> Duration {
+        self.0.statistics().time
+    }
 }
 
 /// The reference interpreter.
@@ -67,5 +75,9 @@ impl Executable for Interpreted {
 
     fn generator(&self) -> InterpretedGenerator {
         self.0.clone()
+    }
+
+    fn code_time(&self) -> Duration {
+        Duration::ZERO
     }
 }

@@ -5,7 +5,7 @@
 //! a formula, without an automaton.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use automata::graph::StateSet;
 use automata::reduce::Kind;
@@ -47,9 +47,9 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
         Ok(plan) => plan,
         Err(error) => return Ok(unknown(name, error.to_string(), "rewrite the claim, or use --workers 1")),
     };
-    let start = Instant::now();
+    let (start, code_before) = (Instant::now(), plan.code_time());
     let Searched { outcome, workers, store_bytes } = plan.search(job, options);
-    let time = start.elapsed();
+    let (time, code_time) = (start.elapsed(), plan.code_time() - code_before);
     let incomplete = match outcome.end {
         End::Complete if outcome.system.is_crowded() => Some(crowded()),
         end => incomplete_because(end, options),
@@ -104,6 +104,7 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
             vector_bytes: outcome.system.vector_bytes as u64,
             store_bytes,
             time,
+            code_time,
             description: plan.description(options, workers),
         },
     })
@@ -275,6 +276,10 @@ impl Products {
         Ok(Products { claim: claim.clone(), ordinary, immortal })
     }
 
+    fn code_time(&self) -> Duration {
+        [Some(&self.ordinary), self.immortal.as_ref()].into_iter().flatten().map(Workshop::code_time).sum()
+    }
+
     fn system(&self, orbits: Option<&Arc<Orbits>>) -> ProductSystem {
         match orbits {
             Some(orbits) => self.ordinary.system_modulo(orbits, self.immortal.as_ref()),
@@ -284,6 +289,10 @@ impl Products {
 }
 
 impl Plan {
+    fn code_time(&self) -> Duration {
+        [Some(&self.alone), self.together.as_ref()].into_iter().flatten().map(Products::code_time).sum()
+    }
+
     fn new(job: &Job, subject: Subject, claim: Claim, options: &Options) -> Result<Result<Plan, ClaimError>, Refusal> {
         let mut warnings = Vec::new();
         let dead = dead_variables(job, options);

@@ -171,6 +171,8 @@ pub struct Counts {
     pub store_bytes: u64,
     /// How long it took.
     pub time: Duration,
+    /// How much of that was spent on making code.
+    pub code_time: Duration,
     /// What the search did: order, store, engine, reductions.
     pub description: Vec<String>,
 }

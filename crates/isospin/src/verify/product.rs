@@ -5,6 +5,7 @@
 //! `(s, q)` and `(g(s), q)` have the same futures, up to `g`.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use explore::Extent;
 use explore::cycles::{Fate, MarkedSystem, Marks, Transitions};
@@ -43,6 +44,11 @@ pub(super) struct Layers {
 }
 
 impl Workshop {
+    /// How long it took so far to make code, which is made where a search first needs it.
+    pub fn code_time(&self) -> Duration {
+        self.compiled.as_ref().map_or(Duration::ZERO, |(machine, _)| machine.statistics().time)
+    }
+
     /// Prepares a machine and a claim.
     pub fn new(
         machine: &Arc<Machine>,

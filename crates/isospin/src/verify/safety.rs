@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use explore::search::{self, End, Keeper, Outcome};
 use explore::store::{
@@ -117,7 +117,11 @@ fn search_modulo<E: Executable>(
         partial_order: partial_order && ample.is_some(),
         merging: merging && ample.is_some(),
     };
-    explore(job, options, &reductions, make)
+    let code_time = || [Some(ordinary), symmetric.as_ref()].into_iter().flatten().map(E::code_time).sum::<Duration>();
+    let before = code_time();
+    let mut finding = explore(job, options, &reductions, &make)?;
+    finding.counts.code_time = code_time() - before;
+    Ok(finding)
 }
 
 fn explore<G: Generator>(
@@ -280,6 +284,7 @@ fn finish<G: Generator, V: VisitedSet>(
             vector_bytes: notes.vector_bytes as u64,
             store_bytes: store.memory(),
             time,
+            code_time: Duration::ZERO,
             description: description(options, reductions, trust),
         },
         warnings,
