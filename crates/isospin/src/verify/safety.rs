@@ -119,7 +119,7 @@ fn search_modulo<E: Executable>(
     };
     let code_time = || [Some(ordinary), symmetric.as_ref()].into_iter().flatten().map(E::code_time).sum::<Duration>();
     let before = code_time();
-    let mut finding = explore(job, options, &reductions, &make)?;
+    let mut finding = explore(job, options, &reductions, make)?;
     finding.counts.code_time = code_time() - before;
     Ok(finding)
 }
