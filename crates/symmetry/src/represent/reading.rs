@@ -219,6 +219,12 @@ impl Reading {
         self.refers[object as usize] == 0 && self.referrers[object as usize] == 0
     }
 
+    /// Whether other objects or slots outside refer to an object.
+    #[inline]
+    pub(super) fn is_referred_to(&self, object: Object) -> bool {
+        self.referrers[object as usize] > 0
+    }
+
     /// What a slot of `Layout::names` refers to.
     pub(super) fn reference(&self, slot: usize) -> Reference {
         self.references[slot]
