@@ -16,9 +16,12 @@ use super::best::{Best, Factor, Next, Node};
 use super::layout::Layout;
 use super::objects::Object;
 use super::reading::{Arc, Reading, scramble};
-use super::refine::{Automorphisms, Refinement, summary};
+use super::refine::{Automorphisms, BACKWARD, Refinement, summary};
 use super::stages::{Chain, Choice, Guidance, Moves, Stage};
 use super::{Found, Purpose};
+
+/// So many candidates are tried without refining colours.
+const FEW: usize = 2;
 
 /// More automorphisms than that are not worth collecting from generators that happen to be some.
 const MOST_COLLECTED: usize = 32;
@@ -32,8 +35,11 @@ pub(super) struct ChainSearch {
     discrete: Vec<bool>,
     /// By level: the stage.
     stages: Vec<usize>,
-    /// By level: the source of each place.
+    /// By level above the first: the choice that led to it.
+    chosen: Vec<usize>,
+    /// By level: the source of each place; for places without colours only if that has been asked for.
     partial: Vec<Object>,
+    is_whole: Vec<bool>,
     /// By level: the choices to try, all of one orbit.
     candidates: Vec<Vec<usize>>,
     path: Vec<Object>,
@@ -43,15 +49,17 @@ pub(super) struct ChainSearch {
     leaf: usize,
     targets: Vec<Object>,
     image: Vec<u8>,
-    /// The colours in an orbit but the first one.
-    others: Vec<u64>,
+    /// The choices of an orbit whose sources have other colours than the last one.
+    others: Vec<(u64, usize)>,
     /// By object: where a conjugate of a generator takes it; the identity between uses.
     conjugate: Vec<Object>,
-    /// The references between objects with colours, once they have been asked for.
+    /// The references between objects with colours.
     arcs: Vec<Arc>,
-    knows_arcs: bool,
-    /// By object with a colour: whether it, or something it determines, refers to others or is referred to.
-    is_tied: Vec<bool>,
+    /// What references add to colours.
+    travelling: Vec<(Object, u64)>,
+    /// The objects without colours that are referred to, and by object with a colour whether it determines one of them.
+    named: Vec<Object>,
+    determines: Vec<bool>,
     /// Whether a node had more than one candidate: before, there is nothing to compare nodes with.
     has_branched: bool,
 }
@@ -80,8 +88,6 @@ struct Search<'a> {
     at: &'a mut ChainSearch,
     objects: usize,
     coloured: usize,
-    /// The objects before this one matter in the state: all, or those with colours if no other one is referred to.
-    limit: usize,
 }
 
 impl ChainSearch {
@@ -93,6 +99,8 @@ impl ChainSearch {
             colours: vec![0; coloured * levels],
             discrete: vec![false; levels],
             stages: vec![0; levels],
+            chosen: vec![0; levels],
+            is_whole: vec![true; levels],
             partial: (0..levels).flat_map(|_| 0..objects as Object).collect(),
             candidates: vec![Vec::new(); levels],
             path: Vec::new(),
@@ -104,8 +112,9 @@ impl ChainSearch {
             others: Vec::new(),
             conjugate: (0..objects as Object).collect(),
             arcs: Vec::new(),
-            knows_arcs: false,
-            is_tied: vec![false; coloured],
+            travelling: Vec::new(),
+            named: Vec::new(),
+            determines: vec![false; coloured],
             has_branched: false,
         }
     }
@@ -121,8 +130,7 @@ impl ChainSearch {
     ) {
         let objects = self.targets.len();
         let coloured = chain.colouring.coloured;
-        let limit = if reading.refers_beyond(coloured) { objects } else { coloured };
-        let mut search = Search { chain, layout, state, reading, at: self, objects, coloured, limit };
+        let mut search = Search { chain, layout, state, reading, at: self, objects, coloured };
         search.start();
         search.explore(0);
         std::mem::swap(&mut found.image, &mut search.at.best.image);
@@ -140,25 +148,44 @@ impl<'a> Search<'a> {
         at.automorphisms.clear();
         at.best.clear();
         at.discrete[0] = false;
-        at.knows_arcs = false;
         at.has_branched = false;
         let colours = &mut at.colours[..self.coloured];
         // Orbits of the whole group are told apart from the start.
         for ((colour, key), mark) in colours.iter_mut().zip(&self.reading.keys).zip(&self.chain.stages[0].marks) {
             *colour = key.wrapping_add(*mark);
         }
-        for (object, is_tied) in (0..).zip(&mut at.is_tied) {
-            *is_tied = !self.reading.is_apart(object);
-        }
-        // What is said of objects without colours is said of those that determine them.
+        self.find_references();
+    }
+
+    /// Lists the references between objects with colours. What is said of objects without is said of those that determine them.
+    fn find_references(&mut self) {
         let colouring = &self.chain.colouring;
-        for (object, origins) in (self.coloured..self.limit).zip(&colouring.origins) {
-            if !self.reading.is_referred_to(object as Object) {
-                continue;
+        let ChainSearch { colours, arcs, named, determines, .. } = &mut *self.at;
+        for object in named.drain(..) {
+            colouring.origins_of(object).iter().for_each(|&(origin, _)| determines[origin as usize] = false);
+        }
+        arcs.clear();
+        if self.reading.has_references() {
+            self.reading.find_arcs(self.layout);
+            for arc in self.reading.arcs() {
+                if (arc.to as usize) < self.coloured {
+                    arcs.push(*arc);
+                    continue;
+                }
+                let to_origin = |&(to, label): &(Object, u64)| Arc { to, label: arc.label.wrapping_add(label), ..*arc };
+                arcs.extend(colouring.origins_of(arc.to).iter().map(to_origin));
+                named.push(arc.to);
             }
-            let key = self.reading.keys[object];
-            for &(origin, label) in origins {
-                at.is_tied[origin as usize] = true;
+        }
+        if self.coloured < self.objects {
+            named.extend(self.reading.named_outside().filter(|&object| object as usize >= self.coloured));
+            named.sort_unstable();
+            named.dedup();
+        }
+        for &object in named.iter() {
+            let key = self.reading.keys[object as usize];
+            for &(origin, label) in colouring.origins_of(object) {
+                determines[origin as usize] = true;
                 if key != 0 {
                     let colour = &mut colours[origin as usize];
                     *colour = colour.wrapping_add(scramble(key.wrapping_add(label)));
@@ -192,17 +219,37 @@ impl<'a> Search<'a> {
         if self.stage(level).choices.is_empty() {
             return Node::Leaf;
         }
+        self.follow_references(level);
         // What leaves the state as it is keeps colours. Hence something changes it if sources of an orbit have different ones.
         if self.choose_candidates(level) == Uniformity::All && self.is_settled(level) {
             return Node::Leaf;
         }
-        while self.at.candidates[level].len() > 1 && self.refine(level) {
+        // To try a few is no dearer than to look for what tells them apart.
+        while self.at.candidates[level].len() > FEW && self.refine(level) {
             self.choose_candidates(level);
         }
-        if self.at.candidates[level].len() > 1 {
+        if self.at.candidates[level].len() > FEW {
             self.collect_automorphisms(level);
         }
         Node::Inner
+    }
+
+    /// Lets colours travel along references once. There are few as a rule, so that this costs less than a round of refinement.
+    fn follow_references(&mut self, level: usize) {
+        if self.chain.guidance != Guidance::Colours || self.at.discrete[level] {
+            return;
+        }
+        let ChainSearch { colours, arcs, travelling, .. } = &mut *self.at;
+        let colours = &mut colours[level * self.coloured..][..self.coloured];
+        travelling.clear();
+        for &Arc { from, to, label } in arcs.iter() {
+            let (at_from, at_to) = (colours[from as usize], colours[to as usize]);
+            travelling.push((from, scramble(at_to.wrapping_add(label))));
+            travelling.push((to, scramble(at_from.wrapping_add(label ^ BACKWARD))));
+        }
+        for &(object, colour) in travelling.iter() {
+            colours[object as usize] = colours[object as usize].wrapping_add(colour);
+        }
     }
 
     /// Whether everything that is still free leaves the state as it is.
@@ -221,7 +268,7 @@ impl<'a> Search<'a> {
                 if !self.reading.are_alike(first, source) {
                     return false;
                 }
-                tied |= self.at.is_tied[source as usize];
+                tied |= self.at.determines[source as usize] || !self.reading.is_apart(source);
             }
         }
         !tied || stage.generators.iter().all(|generator| self.is_fixed_by(level, generator, Fixing::Asked))
@@ -239,8 +286,11 @@ impl<'a> Search<'a> {
 
     /// Whether the conjugate of a generator that fixes the path leaves the state as it is. It then keeps all colours.
     fn is_fixed_by(&mut self, level: usize, generator: &Moves, fixing: Fixing) -> bool {
-        let ChainSearch { partial, conjugate, automorphisms, colours, .. } = &mut *self.at;
-        let partial = &partial[level * self.objects..][..self.limit];
+        if !self.at.named.is_empty() {
+            self.complete(level);
+        }
+        let ChainSearch { partial, conjugate, automorphisms, colours, named, .. } = &mut *self.at;
+        let partial = &partial[level * self.objects..][..self.objects];
         let colours = &colours[level * self.coloured..][..self.coloured];
         let source = |place: Object| partial[place as usize];
         let (with_colours, names) = generator.list.split_at(generator.coloured);
@@ -253,7 +303,7 @@ impl<'a> Search<'a> {
         if sources.any(|(a, b)| !self.reading.are_alike(a, b)) {
             return false;
         }
-        let names = if self.limit == self.coloured { &[] } else { names };
+        let names = if named.is_empty() { &[] } else { names };
         let moves = with_colours.iter().chain(names);
         for &(from, to) in moves.clone() {
             conjugate[source(from) as usize] = source(to);
@@ -297,7 +347,7 @@ impl<'a> Search<'a> {
     }
 
     fn source(&self, level: usize, choice: usize) -> Object {
-        self.at.partial[level * self.objects + self.stage(level).choices[choice].place as usize]
+        self.at.partial[level * self.objects + self.stage(level).places[choice] as usize]
     }
 
     /// The choices of an orbit whose source has the rarest colour, the least of equally rare ones.
@@ -306,32 +356,50 @@ impl<'a> Search<'a> {
         let ChainSearch { colours, discrete, partial, candidates, others, .. } = &mut *self.at;
         let colours = &colours[level * self.coloured..][..self.coloured];
         let partial = &partial[level * self.objects..][..self.objects];
-        let colour = |choice: &Choice| colours[partial[choice.place as usize] as usize];
+        let colour = |place: Object| colours[partial[place as usize] as usize];
+        let candidates = &mut candidates[level];
+        candidates.clear();
         let mut rarest = (usize::MAX, 0, 0);
+        if discrete[level] {
+            let each = stage.places.iter().enumerate().map(|(choice, &place)| (colour(place), choice));
+            candidates.extend(each.min().map(|(_, choice)| choice));
+            return Uniformity::NotAll;
+        }
         let mut uniformity = Uniformity::All;
         for (number, orbit) in stage.orbits.iter().enumerate() {
-            let choices = &stage.choices[orbit.clone()];
-            if discrete[level] {
-                uniformity = Uniformity::NotAll;
-                rarest = choices.iter().map(|choice| (1, colour(choice), number)).fold(rarest, Ord::min);
-                continue;
-            }
-            // As a rule all have one colour but a few.
-            let first = colour(&choices[0]);
+            let places = &stage.places[orbit.clone()];
+            // As a rule all have one colour but a few, which in representatives come first.
+            let last = places.last().map_or(0, |&place| colour(place));
             others.clear();
-            others.extend(choices.iter().map(colour).filter(|&colour| colour != first));
-            rarest = rarest.min((choices.len() - others.len(), first, number));
+            for (choice, &place) in orbit.clone().zip(places) {
+                let colour = colour(place);
+                if colour != last {
+                    others.push((colour, choice));
+                }
+            }
+            let as_last = (places.len() - others.len(), last, number);
+            if as_last < rarest {
+                rarest = as_last;
+                candidates.clear();
+            }
             if !others.is_empty() {
                 uniformity = Uniformity::NotAll;
                 others.sort_unstable();
-                let runs = others.chunk_by(|a, b| a == b).map(|run| (run.len(), run[0], number));
-                rarest = runs.fold(rarest, Ord::min);
+                for run in others.chunk_by(|a, b| a.0 == b.0) {
+                    let as_these = (run.len(), run[0].0, number);
+                    if as_these < rarest {
+                        rarest = as_these;
+                        candidates.clear();
+                        candidates.extend(run.iter().map(|&(_, choice)| choice));
+                    }
+                }
             }
         }
-        let (_, chosen, number) = rarest;
-        candidates[level].clear();
-        let orbit = stage.orbits[number].clone();
-        candidates[level].extend(orbit.filter(|&choice| colour(&stage.choices[choice]) == chosen));
+        if candidates.is_empty() {
+            let (_, chosen, number) = rarest;
+            let orbit = stage.orbits[number].clone();
+            candidates.extend(orbit.filter(|&choice| colour(stage.places[choice]) == chosen));
+        }
         uniformity
     }
 
@@ -340,7 +408,6 @@ impl<'a> Search<'a> {
         if self.chain.guidance != Guidance::Colours || self.at.discrete[level] {
             return false;
         }
-        self.find_arcs();
         let ChainSearch { colours, discrete, refinement, arcs, .. } = &mut *self.at;
         let colours = &mut colours[level * self.coloured..][..self.coloured];
         let refined = refinement.refine_once(colours, arcs, &self.chain.relations);
@@ -348,37 +415,20 @@ impl<'a> Search<'a> {
         refined.is_finer
     }
 
-    /// Lists the references between objects; one to an object without colour is one to those that determine it.
-    fn find_arcs(&mut self) {
-        if std::mem::replace(&mut self.at.knows_arcs, true) {
-            return;
-        }
-        self.reading.find_arcs(self.layout);
-        let arcs = &mut self.at.arcs;
-        arcs.clear();
-        for arc in self.reading.arcs() {
-            if (arc.to as usize) < self.coloured {
-                arcs.push(*arc);
-                continue;
-            }
-            let to_origin = |&(to, label): &(Object, u64)| Arc { to, label: arc.label.wrapping_add(label), ..*arc };
-            arcs.extend(self.chain.colouring.origins_of(arc.to).iter().map(to_origin));
-        }
-    }
-
     /// Makes the next level that of a choice.
     fn descend(&mut self, level: usize, choice: usize) {
-        let choice = &self.stage(level).choices[choice];
-        let marks = &self.chain.stages[choice.next].marks;
-        let objects = self.objects;
-        let ChainSearch { colours, discrete, stages, partial, .. } = &mut *self.at;
-        stages[level + 1] = choice.next;
+        let Choice { carrier, next, .. } = &self.stage(level).choices[choice];
+        let marks = &self.chain.stages[*next].marks;
+        let (objects, coloured) = (self.objects, self.coloured);
+        let ChainSearch { colours, discrete, stages, chosen, partial, is_whole, .. } = &mut *self.at;
+        stages[level + 1] = *next;
+        chosen[level + 1] = choice;
+        is_whole[level + 1] = false;
         let (before, after) = partial.split_at_mut((level + 1) * objects);
-        let (before, after) = (&before[level * objects..], &mut after[..self.limit]);
-        for (source, &through) in after.iter_mut().zip(choice.carrier.images()) {
+        let (before, after) = (&before[level * objects..][..coloured], &mut after[..coloured]);
+        for (source, &through) in after.iter_mut().zip(carrier.images()) {
             *source = before[through as usize];
         }
-        let coloured = self.coloured;
         let (known, finer) = colours.split_at_mut((level + 1) * coloured);
         let (known, finer) = (&known[level * coloured..], &mut finer[..coloured]);
         discrete[level + 1] = discrete[level];
@@ -386,9 +436,32 @@ impl<'a> Search<'a> {
             finer.copy_from_slice(known);
             return;
         }
-        for (&source, mark) in after[..coloured].iter().zip(marks) {
-            finer[source as usize] = scramble(known[source as usize]).wrapping_add(*mark);
+        for (&source, mark) in after.iter().zip(marks) {
+            finer[source as usize] = known[source as usize].wrapping_add(*mark);
         }
+    }
+
+    /// Finds the sources of places without colours, too, for a level.
+    fn complete(&mut self, level: usize) {
+        let ChainSearch { stages, chosen, partial, is_whole, .. } = &mut *self.at;
+        let first = (0..=level).rev().find(|&level| is_whole[level]).unwrap_or(0);
+        for below in first + 1..=level {
+            let (before, after) = partial.split_at_mut(below * self.objects);
+            let before = &before[(below - 1) * self.objects..];
+            let carrier = &self.chain.stages[stages[below - 1]].choices[chosen[below]].carrier;
+            for (source, &through) in after[..self.objects].iter_mut().zip(carrier.images()).skip(self.coloured) {
+                *source = before[through as usize];
+            }
+            is_whole[below] = true;
+        }
+    }
+
+    /// Where an object without colour goes at a level.
+    fn target(&self, level: usize, object: Object) -> Object {
+        (0..level).fold(object, |object, level| {
+            let choice = self.at.chosen[level + 1];
+            self.stage(level).choices[choice].back.image(object)
+        })
     }
 
     /// Whether an automorphism that fixes the path carries an explored source to this one.
@@ -421,8 +494,13 @@ impl<'a> Search<'a> {
 
     /// A leaf: the first with the best traces and image is kept, any equal one gives an automorphism.
     fn arrive(&mut self, level: usize) -> Next {
-        let ChainSearch { partial, targets, image, best, automorphisms, path, candidates, stages, leaf, .. } = &mut *self.at;
-        let sources = &partial[level * self.objects..][..self.limit];
+        for place in 0..self.at.named.len() {
+            let object = self.at.named[place];
+            self.at.targets[object as usize] = self.target(level, object);
+        }
+        let ChainSearch { partial, targets, image, best, automorphisms, path, candidates, stages, leaf, .. } =
+            &mut *self.at;
+        let sources = &partial[level * self.objects..][..self.coloured];
         for (target, &source) in (0..).zip(sources) {
             targets[source as usize] = target;
         }
@@ -433,15 +511,15 @@ impl<'a> Search<'a> {
                 best.keep(path, sources, image);
                 *leaf = stages[level];
                 for (above, (cell, candidates)) in best.cells.iter_mut().zip(candidates).take(level).enumerate() {
-                    let choices = &self.chain.stages[stages[above]].choices;
+                    let places = &self.chain.stages[stages[above]].places;
                     let at = &partial[above * self.objects..];
                     cell.clear();
-                    cell.extend(candidates.iter().map(|&choice| at[choices[choice].place as usize]));
+                    cell.extend(candidates.iter().map(|&choice| at[places[choice] as usize]));
                 }
                 Next::Continue
             }
             std::cmp::Ordering::Equal => {
-                let images = automorphisms.add(&best.sources[..self.coloured], &sources[..self.coloured]);
+                let images = automorphisms.add(&best.sources, sources);
                 // Both leaves put what they chose at the same node to the same place, so the quotient carries choice to choice.
                 let common = best.common(path);
                 debug_assert!(best.path[..=common].iter().zip(path.iter()).all(|(&a, &b)| images[a as usize] == b));

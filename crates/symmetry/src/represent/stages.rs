@@ -3,7 +3,7 @@
 //!
 //! Which object is chosen for first, second and so on may be the same for all states, or follow the state. For the latter there is a
 //! stage for each stabiliser that can be reached: those of fewer objects fixed first lead to those of more, and different choices often
-//! fix the same objects. A cube of 32 corners has TODO of them. What stands out in a state can then be chosen at
+//! fix the same objects. What stands out in a state can then be chosen at
 //! once, and once all that stands out is fixed nothing is left to search. Where there are too many stages, the order is the same for all states.
 
 use std::collections::HashMap;
@@ -44,11 +44,13 @@ pub(super) struct Chain {
 /// The elements that fix some objects.
 #[derive(Clone, Debug)]
 pub(super) struct Stage {
-    /// The places for which a source can be chosen, orbit by orbit; none for the identity alone.
+    /// The places whose source can be chosen, orbit by orbit; none for the identity alone.
+    pub(super) places: Vec<Object>,
+    /// What comes of choosing each.
     pub(super) choices: Vec<Choice>,
     /// Where the orbits of these are.
     pub(super) orbits: Vec<Range<usize>>,
-    /// By object: a mark for its orbit.
+    /// By object with a colour: a mark for its orbit, which no orbit of another stage has.
     pub(super) marks: Vec<u64>,
     /// The objects with colours that are moved, orbit by orbit.
     pub(super) moved: Vec<Vec<Object>>,
@@ -57,12 +59,12 @@ pub(super) struct Stage {
     pub(super) order: Vec<usize>,
 }
 
-/// A place whose source can become that of the first place of its orbit.
+/// The source of a place becomes that of the first place of its orbit.
 #[derive(Clone, Debug)]
 pub(super) struct Choice {
-    pub(super) place: Object,
-    /// An element that carries the first place of the orbit to this one.
+    /// An element that carries the first place to this one, and its inverse.
     pub(super) carrier: Permutation,
+    pub(super) back: Permutation,
     /// The stage that fixes the first place, too.
     pub(super) next: usize,
 }
@@ -132,7 +134,7 @@ impl Chain {
         let group = &objects.action(group);
         let colouring = Colouring::new(objects, layout);
         let builder = Builder { group, derived: objects.derived(), coloured: colouring.coloured, guidance };
-        let stages = match guidance {
+        let mut stages = match guidance {
             Guidance::Colours => builder.all_stages().unwrap_or_else(|| builder.one_after_the_other()),
             Guidance::Contents => builder.one_after_the_other(),
         };
@@ -140,6 +142,9 @@ impl Chain {
             Guidance::Colours => orbitals(group, objects, colouring.coloured),
             Guidance::Contents => Relations::default(),
         };
+        for (number, stage) in stages.iter_mut().enumerate() {
+            stage.set_marks(number, colouring.coloured);
+        }
         let depth = depth(&stages);
         Self { stages, depth, guidance, relations, interchangeable: interchangeable(group), colouring }
     }
@@ -201,7 +206,7 @@ impl Builder<'_> {
                     groups.len() - 1
                 });
                 stage.add_orbit(&group, orbit[0], next);
-                images += orbit.len() * self.derived.len();
+                images += 2 * orbit.len() * self.derived.len();
                 if groups.len() > MOST_STAGES || images > MOST_IMAGES {
                     return None;
                 }
@@ -221,8 +226,8 @@ impl Builder<'_> {
             Guidance::Colours => moves(group, self.coloured),
             Guidance::Contents => Vec::new(),
         };
-        let order = group.orbit_lengths();
-        Stage { choices: Vec::new(), orbits: Vec::new(), marks: orbit_marks(group), moved, generators, order }
+        let (marks, order) = (Vec::new(), group.orbit_lengths());
+        Stage { places: Vec::new(), choices: Vec::new(), orbits: Vec::new(), marks, moved, generators, order }
     }
 }
 
@@ -231,11 +236,23 @@ impl Stage {
     fn add_orbit(&mut self, group: &Group, place: Object, next: usize) {
         let start = self.choices.len();
         let transversal = group.transversal(place);
-        self.choices.extend(transversal.into_iter().map(|(place, carrier)| Choice { place, carrier, next }));
+        for (place, carrier) in transversal {
+            self.places.push(place);
+            self.choices.push(Choice { back: carrier.inverse(), carrier, next });
+        }
         self.orbits.push(start..self.choices.len());
+    }
+
+    fn set_marks(&mut self, number: usize, coloured: usize) {
+        let mark = |object: Object| scramble((number as u64 + 1) << 32 | u64::from(object) + 1);
+        self.marks = (0..coloured as Object).map(mark).collect();
+        for orbit in &self.moved {
+            orbit.iter().for_each(|&object| self.marks[object as usize] = mark(orbit[0]));
+        }
     }
 }
 
+/// The objects that a group leaves where they are.
 fn fixed(group: &Group) -> Vec<Object> {
     let is_fixed = |object: &Object| group.generators().iter().all(|generator| generator.image(*object) == *object);
     (0..group.degree() as Object).filter(is_fixed).collect()
@@ -251,15 +268,6 @@ fn renumbered(stages: Vec<Stage>, order: &[usize]) -> Vec<Stage> {
         stage.choices.iter_mut().for_each(|choice| choice.next = number[choice.next]);
     }
     renumbered.into_iter().map(|(_, stage)| stage).collect()
-}
-
-fn orbit_marks(group: &Group) -> Vec<u64> {
-    let mut marks = vec![0; group.degree()];
-    for orbit in group.orbits() {
-        let mark = scramble(u64::from(orbit[0]) + 1);
-        orbit.iter().for_each(|&object| marks[object as usize] = mark);
-    }
-    marks
 }
 
 /// Few generators of a group, as the objects that each moves.
@@ -292,4 +300,3 @@ fn interchangeable(group: &Group) -> Vec<Object> {
     }
     leader
 }
-
