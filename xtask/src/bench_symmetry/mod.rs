@@ -32,6 +32,8 @@ pub struct Measurement {
     /// How many states the stored ones stand for.
     represented: String,
     unreduced: Run,
+    /// The bytes of a state without symmetry, of a search that ends after as many states.
+    equal_bytes: f64,
 }
 
 /// One search.
@@ -146,7 +148,11 @@ fn measure(root: &Path, row: &Row) -> Result<Measurement, String> {
     if row.unreduced == Unreduced::Whole && !unreduced.complete {
         return Err(format!("{name}: the search without symmetry was not complete"));
     }
-    Ok(Measurement { row: *row, order, reduced, represented, unreduced })
+    // Tables have a least size, and states that are more share more: only searches of the same size can be compared.
+    let limit = reduced.states.to_string();
+    let equal = search(root, row, &["--reduce", "none", "--max-states", &limit])?;
+    let equal_bytes = equal.bytes_per_state;
+    Ok(Measurement { row: *row, order, reduced, represented, unreduced, equal_bytes })
 }
 
 fn search(root: &Path, row: &Row, options: &[&str]) -> Result<Run, String> {

@@ -11,7 +11,7 @@ const END: &str = "<!-- symmetry: end -->";
 /// What the columns of [`line()`] are.
 pub fn heading() -> String {
     format!(
-        "{:<20}{:<16}{:>12}{:>26}{:>9}{:>9}{:>8}{:>8}{:>7}{:>9}",
+        "{:<20}{:<16}{:>12}{:>26}{:>9}{:>9}{:>8}{:>8}{:>7}{:>17}",
         "family", "size", "stored", "represented", "seconds", "cpu", "us/tr", "us/unr", "ratio", "bytes"
     )
 }
@@ -20,7 +20,7 @@ pub fn heading() -> String {
 pub fn line(of: &Measurement) -> String {
     let microseconds = |run: &super::Run| run.search_cpu / run.transitions.max(1) as f64 * 1e6;
     format!(
-        "{:<20}{:<16}{:>12}{:>26}{:>9.2}{:>9.2}{:>8.2}{:>8.2}{:>7}{:>5.1}/{:.1}",
+        "{:<20}{:<16}{:>12}{:>26}{:>9.2}{:>9.2}{:>8.2}{:>8.2}{:>7}{:>7.1}/{:.1}/{:.1}",
         of.row.family,
         of.row.size,
         of.reduced.states,
@@ -31,6 +31,7 @@ pub fn line(of: &Measurement) -> String {
         microseconds(&of.unreduced),
         of.cost_ratio().map_or_else(|| "-".into(), |ratio| format!("{ratio:.1}")),
         of.reduced.bytes_per_state,
+        of.equal_bytes,
         of.unreduced.bytes_per_state,
     )
 }
@@ -40,13 +41,13 @@ pub fn csv(measurements: &[Measurement]) -> String {
     let mut text = String::from(
         "family,size,order,orbits,orbits_known,represented,transitions,seconds,detection_seconds,cpu_seconds,\
          unreduced_states,unreduced_complete,unreduced_cpu_seconds,cost_ratio,bytes_per_state,\
-         unreduced_bytes_per_state,topspin_seconds\n",
+         equal_bytes_per_state,unreduced_bytes_per_state,topspin_seconds\n",
     );
     for of in measurements {
         let optional = |number: Option<f64>| number.map_or_else(String::new, |number| format!("{number:.2}"));
         let _ = writeln!(
             text,
-            "{},{},{},{},{},{},{},{:.3},{:.3},{:.2},{},{},{:.2},{},{:.1},{:.1},{}",
+            "{},{},{},{},{},{},{},{:.3},{:.3},{:.2},{},{},{:.2},{},{:.1},{:.1},{:.1},{}",
             of.row.family,
             of.row.size,
             of.order,
@@ -62,6 +63,7 @@ pub fn csv(measurements: &[Measurement]) -> String {
             of.unreduced.search_cpu,
             optional(of.cost_ratio()),
             of.reduced.bytes_per_state,
+            of.equal_bytes,
             of.unreduced.bytes_per_state,
             optional(of.row.topspin),
         );
@@ -87,7 +89,7 @@ fn markdown(measurements: &[Measurement]) -> String {
         let known = if of.row.orbits.is_some() { " =" } else { "" };
         let _ = writeln!(
             text,
-            "| {} | {} | {} | {}{confirmed} | {}{known} | {:.2} | {} | {} | {:.1} / {:.1} |",
+            "| {} | {} | {} | {}{confirmed} | {}{known} | {:.2} | {} | {} | {:.1} / {:.1} / {:.1} |",
             of.row.family,
             of.row.size,
             rounded(&of.order),
@@ -97,6 +99,7 @@ fn markdown(measurements: &[Measurement]) -> String {
             of.row.topspin.map_or_else(|| "-".into(), grouped_seconds),
             of.cost_ratio().map_or_else(|| "-".into(), |ratio| format!("{ratio:.1} ×")),
             of.reduced.bytes_per_state,
+            of.equal_bytes,
             of.unreduced.bytes_per_state,
         );
     }
