@@ -244,7 +244,7 @@ impl Stage {
     }
 
     fn set_marks(&mut self, number: usize, coloured: usize) {
-        let mark = |object: Object| scramble((number as u64 + 1) << 32 | u64::from(object) + 1);
+        let mark = |object: Object| scramble((number as u64 + 1) << 32 | u64::from(object + 1));
         self.marks = (0..coloured as Object).map(mark).collect();
         for orbit in &self.moved {
             orbit.iter().for_each(|&object| self.marks[object as usize] = mark(orbit[0]));
