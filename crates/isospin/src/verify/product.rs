@@ -10,7 +10,7 @@ use std::time::Duration;
 use explore::Extent;
 use explore::cycles::{Fate, MarkedSystem, Marks, Transitions};
 use machine::Machine;
-use machine::ample::{AmpleSets, Chains, Proviso, Reduction};
+use machine::ample::{AmpleSets, Chains, Proviso};
 use machine::claim::product::split;
 use machine::claim::{Claim, Fairness, InterpretedValuation, Product, ProductTransitions, Valuation};
 use machine::dead::{DeadVariables, Trimmed};
