@@ -165,7 +165,8 @@ pub fn explain(machine: &Machine, detection: &Detection, options: &Options, limi
     if !is_explained {
         // A span is one of a statement or of the declaration of a variable, never of both.
         let without = |left_out: &[Span]| {
-            let program = left_out.iter().fold(program.clone(), |program, &span| program.without(Omission::Effect(span)));
+            let program =
+                left_out.iter().fold(program.clone(), |program, &span| program.without(Omission::Effect(span)));
             order_of(&program, left_out)
         };
         let together = Together { order_of: &without, base: &base, clock: &clock };
