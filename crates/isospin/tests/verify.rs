@@ -197,6 +197,21 @@ fn claims_about_infinite_runs_are_verified_each_with_its_verdict() {
 }
 
 #[test]
+fn formulas_are_verified_beside_safety_alone() {
+    let text = "bit x; active proctype P() { do :: x = 1 :: x = 0 od } ltl ours { [] (x == 1) }";
+    let path = model("beside_safety.pml", text).display().to_string();
+    let arguments =
+        ["--safety", "--ltl", "[] (x == 0)", "--ctl", "EF x == 1", "--trace", &trace_of("beside.json"), &path];
+    let (document, code) = report(&arguments);
+    assert_eq!(code, Some(1));
+    let results = document["results"].as_array().expect("a list");
+    let verdicts: Vec<_> = results.iter().map(|each| (each["property"].clone(), each["verdict"].clone())).collect();
+    let expected = [("safety", "holds"), ("formula_1", "violated"), ("ctl_1", "holds")];
+    assert_eq!(verdicts, expected.map(|(property, verdict)| (property.into(), verdict.into())));
+    assert_eq!(isospin(&["verify", "--safety", "--claim", "claim.hoa", &path]).status.code(), Some(2));
+}
+
+#[test]
 fn limits_end_a_search_with_unknown() {
     let path = model("endless.pml", "int x; active proctype P() { do :: x = x + 1; assert(x != -1) od }")
         .display()
