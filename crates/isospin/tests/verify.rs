@@ -197,6 +197,30 @@ fn claims_about_infinite_runs_are_verified_each_with_its_verdict() {
 }
 
 #[test]
+fn states_from_which_only_errors_lead_on_are_seen_by_formulas() {
+    let text = "byte x, a[2]; active proctype P() { do :: x = 5; a[x] = 1 :: x = 0 od }";
+    let path = model("wrong_steps.pml", text).display().to_string();
+    let trace = trace_of("wrong_steps.json");
+    for (option, formula, verdict) in [
+        ("--ltl", "[] (x != 5)", "violated"),
+        ("--ltl", "<> (x == 7)", "violated"),
+        ("--ltl", "<> [] (x == 0) || [] <> (x != 5)", "holds"),
+        ("--ctl", "AG x != 5", "violated"),
+        ("--ctl", "EF x == 5", "holds"),
+        ("--ctl", "EF EG x == 5", "holds"),
+        ("--ctl", "AG (x == 5 -> AX x == 5)", "holds"),
+    ] {
+        let name = if option == "--ltl" { "formula_1" } else { "ctl_1" };
+        let (document, _) = report(&[option, formula, "--property", name, "--trace", &trace, &path]);
+        assert_eq!(document["results"][0]["verdict"], verdict, "{formula}");
+        if verdict == "violated" && option == "--ltl" {
+            let replay = isospin(&["replay", &path, &trace]);
+            assert!(replay.status.success(), "{formula}: {}", String::from_utf8_lossy(&replay.stdout));
+        }
+    }
+}
+
+#[test]
 fn formulas_are_verified_beside_safety_alone() {
     let text = "bit x; active proctype P() { do :: x = 1 :: x = 0 od } ltl ours { [] (x == 1) }";
     let path = model("beside_safety.pml", text).display().to_string();
