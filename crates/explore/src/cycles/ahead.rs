@@ -27,7 +27,7 @@ use crate::store::{Budget, CellU64, Insert, LoadStates, NumberStates, Segments, 
 use crate::system::Extent;
 
 /// The searcher begins alone: many searches end soon.
-const FIRST_STATES: u64 = if cfg!(test) { 10 } else { 10_000 };
+const FIRST_STATES: u64 = if cfg!(test) { 10 } else { 200 };
 
 /// So many numbers are reserved at a time.
 const NUMBERS: u64 = 1024;

@@ -134,8 +134,14 @@ impl<'a, P: Space> Search<'a, P> {
                 continue;
             }
             let Pending { target, marks } = self.pending[frame.next];
+            let is_first = frame.next == frame.start;
             frame.next += 1;
-            self.follow(target, marks)?;
+            if is_first {
+                // Nothing was visited since it was found to be open.
+                self.visit(target, marks)?;
+            } else {
+                self.follow(target, marks)?;
+            }
         }
         Ok(())
     }
