@@ -46,7 +46,7 @@ impl Explicit {
                 able |= 1 << transition.steps[0].pid.0;
                 out.push((transition.steps.iter().fold(0, |movers, step| movers | 1 << step.pid.0), target));
             }
-            if found.is_final {
+            if found.transitions.is_empty() {
                 out.push((0, next));
             }
             steps.push(out);
