@@ -15,7 +15,7 @@ use super::layout::Layout;
 use super::{SHARD_BITS, next_serial};
 use crate::store::memory::{Budget, Charge, Zeroed};
 use crate::store::mix::{Base, Permutation, Place};
-use crate::store::slot::{LINE, SlotWord, prefetch};
+use crate::store::slot::{LINE, SlotWord, Wanted, prefetch};
 use crate::store::sync::{Arc, AtomicU8, AtomicU32, AtomicU64, Ordering};
 use std::num::NonZero;
 
@@ -434,7 +434,8 @@ impl<L: Layout> Table<L> {
             let value = remainder << DISPLACEMENT_BITS | (displacement + 1);
             let start = line as usize * W::PER_LINE;
             let Some(slots) = slots.get(start..start + W::PER_LINE) else { return Search::NoRoom };
-            for (offset, slot) in slots.iter().enumerate() {
+            let skipped = W::skip(slots, &Wanted { value, compared: u64::MAX, nonzero: REACH });
+            for (offset, slot) in slots.iter().enumerate().skip(skipped) {
                 let found = slot.read();
                 if found == value {
                     return Search::At(start + offset);

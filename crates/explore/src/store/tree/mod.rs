@@ -31,7 +31,7 @@ use super::sync::Arc;
 use super::{Coverage, FlagStates, Flags, Insert, Limits, LoadStates, NumberStates, StateRef, VisitedSet, Visitor};
 pub use arrangement::Arrangement;
 pub(crate) use arrangement::{MOST_WORDS, WORD};
-use batch::{Batch, Built, Finder, LANES};
+use batch::{Batch, Finder, LANES};
 pub use cursor::TreeCursor;
 use lengths::{Class, Form, Lengths};
 use nodes::{NodeId, Nodes, Pair, Spare};
@@ -58,7 +58,7 @@ pub struct TreeHandle<F = NoFlags> {
     worker: Worker,
     tree: TreeBuilder,
     /// The roots that are being inserted.
-    coming: Vec<Option<(StateRef, Coming)>>,
+    coming: Box<[Option<(StateRef, Coming)>; LANES]>,
     flags: PhantomData<F>,
 }
 
@@ -104,13 +104,13 @@ impl TreeBuilder {
             let hash = Pair::hash(pair);
             self.recent.get_or_find(pair, hash, || shared.nodes.cons(pair, hash, &mut self.spare, inside))
         };
-        self.last.advance(form, state, cons).map(|root| reference(form, root))
+        self.last.advance(form, state, cons).map(|root| reference(class_bits(form.class), root))
     }
 }
 
 impl TreeBuilder {
-    /// The reference of each state with a number below `count`, at most [`LANES`], as [`TreeBuilder::find_or_build`] would find them
-    /// one by one; for `each` in order.
+    /// Finds the reference of each state with a number below `count`, at most [`LANES`], as [`TreeBuilder::find_or_build`] would find them
+    /// one by one; for `each` in any order. There is no memory for those that are not found.
     #[inline]
     fn find_or_build_all<'s>(
         &mut self,
@@ -119,18 +119,21 @@ impl TreeBuilder {
         count: usize,
         state: &impl Fn(usize) -> &'s [u8],
         parent: &TreeCursor,
-        mut each: impl FnMut(Option<StateRef>, &Inside<'_>),
+        mut each: impl FnMut(usize, StateRef, &Inside<'_>),
     ) {
         let form = parent.class().and_then(|class| shared.lengths.form(class));
+        let class = form.map_or(0, |form| class_bits(form.class));
         let TreeBuilder { spare, recent, batch, .. } = self;
-        batch.build(form, parent, count, state, &mut Finder { shared, inside, recent, spare });
-        for number in 0..count {
-            let root = match (self.batch.built()[number], form) {
-                (Built::Root(root), Some(form)) => Some(reference(form, root)),
-                (Built::Full, _) => None,
-                (Built::Unlike | Built::Root(_), _) => self.find_or_build(shared, inside, state(number), parent),
-            };
-            each(root, inside);
+        let mut finder = Finder { shared, inside, recent, spare };
+        let mut unlike = batch.build(form, parent, count, state, &mut finder, |number, root, inside| {
+            each(number, reference(class, root), inside);
+        });
+        while unlike != 0 {
+            let number = unlike.trailing_zeros() as usize;
+            unlike &= unlike - 1;
+            if let Some(root) = self.find_or_build(shared, inside, state(number), parent) {
+                each(number, root, inside);
+            }
         }
     }
 }
@@ -183,7 +186,7 @@ impl<F: FlagMode> VisitedSet for TreeStore<F> {
         TreeHandle {
             worker: Worker::new(&self.shared.workers),
             tree: TreeBuilder::new(&self.shared.budget),
-            coming: Vec::new(),
+            coming: Box::new([None; LANES]),
             shared: Arc::clone(&self.shared),
             flags: PhantomData,
         }
@@ -250,18 +253,18 @@ impl<F: FlagMode> Visitor for TreeHandle<F> {
         let TreeHandle { shared, worker, tree, coming, .. } = self;
         let mut inside = worker.enter();
         into.clear();
+        into.reserve(count);
         for start in (0..count).step_by(LANES) {
             let (lanes, state) = (LANES.min(count - start), |number| state(start + number));
-            coming.clear();
-            tree.find_or_build_all(shared, &mut inside, lanes, &state, parent, |root, inside| {
-                coming.push(root.map(|root| (root, shared.roots.prepare(root.0, inside))));
+            let coming = &mut coming[..lanes];
+            coming.fill(None);
+            tree.find_or_build_all(shared, &mut inside, lanes, &state, parent, |number, root, inside| {
+                coming[number] = Some((root, shared.roots.prepare(root.0, inside)));
             });
-            for coming in &*coming {
-                into.push(match *coming {
-                    Some((root, coming)) => told(root, shared.roots.insert_prepared(coming, &mut inside)),
-                    None => Insert::Full,
-                });
-            }
+            into.extend(coming.iter().map(|coming| match *coming {
+                Some((root, coming)) => told(root, shared.roots.insert_prepared(coming, &mut inside)),
+                None => Insert::Full,
+            }));
         }
     }
 
@@ -361,9 +364,15 @@ fn told(root: StateRef, added: Added) -> Insert {
     }
 }
 
-fn reference(form: &Form, [left, right]: [NodeId; 2]) -> StateRef {
+/// A class, where it stands in a reference.
+fn class_bits(class: Class) -> u64 {
+    class.number() << (2 * ID_BITS)
+}
+
+#[inline]
+fn reference(class_bits: u64, [left, right]: [NodeId; 2]) -> StateRef {
     let (left, right) = (u64::from(left.number()), u64::from(right.number()));
-    StateRef(form.class.number() << (2 * ID_BITS) | left << ID_BITS | right)
+    StateRef(class_bits | left << ID_BITS | right)
 }
 
 fn root(state: StateRef) -> [NodeId; 2] {
