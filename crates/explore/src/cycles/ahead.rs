@@ -5,7 +5,7 @@
 //! record of them. The searcher takes the record where there is one, and expands the state itself otherwise. So it visits the states that one
 //! worker would visit, in the same order, and comes to the same end with the same run, whatever the scouts do and however many there are: acceptance of any
 //! kind, fairness, and the watch over the path that partial order wants are its own affair. The price is that all components are found by
-//! one worker. That takes about a fifth of the time that one worker needs for everything.
+//! one worker, which bounds what more workers can gain.
 //!
 //! States have numbers. For each there are two words: its reference; and its *stage*, which is open, taken by a scout, left to the searcher, or the
 //! position of its record. A scout takes an open state and publishes its record by compare and exchange; the searcher may take a state at any time, and the
