@@ -8,12 +8,14 @@
 #ifndef N
 #define N 5
 #endif
+#define NOBODY 255
 
 mtype = { invalid, shared, modified };
 
 mtype line[N] = invalid;
 bit copy[N];
 bit memory, latest;
+byte owner = NOBODY; /* the cache whose line is modified */
 
 active [N] proctype Cache() {
 	byte i;
@@ -21,17 +23,15 @@ active [N] proctype Cache() {
 	do
 	:: atomic { /* read */
 		line[_pid] == invalid ->
-		for (i : 0 .. N - 1) {
-			if
-			:: line[i] == modified ->
+		if
+		:: owner != NOBODY ->
 #ifndef FORGET
-				memory = copy[i];
+			memory = copy[owner];
 #endif
-				line[i] = shared
-			:: else
-			fi
-		}
-		i = 0;
+			line[owner] = shared;
+			owner = NOBODY
+		:: else
+		fi;
 		copy[_pid] = memory;
 		line[_pid] = shared
 	}
@@ -48,6 +48,7 @@ active [N] proctype Cache() {
 		}
 		i = 0;
 		line[_pid] = modified;
+		owner = _pid;
 		copy[_pid] = value;
 		latest = value;
 		value = 0
@@ -55,7 +56,7 @@ active [N] proctype Cache() {
 	:: atomic { /* evict */
 		line[_pid] != invalid ->
 		if
-		:: line[_pid] == modified -> memory = copy[_pid]
+		:: line[_pid] == modified -> memory = copy[_pid]; owner = NOBODY
 		:: else
 		fi;
 		line[_pid] = invalid;

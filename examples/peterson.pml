@@ -5,7 +5,7 @@
  * let it go first in turn. Expected: no error; both properties hold.
  */
 bool want[2];
-bool turn;
+byte turn;
 byte inside;
 
 active [2] proctype P() {

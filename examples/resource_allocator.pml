@@ -1,12 +1,16 @@
 /*
- * An allocator of two kinds of resources with priorities among symmetric clients (in the style of the resource allocator
- * that work on symmetry reduction uses as a benchmark): clients of the high class are served before those of the low class.
+ * An allocator of one resource among clients of two classes (in the style of the resource allocator that work on symmetry
+ * reduction uses as a benchmark): clients of the high class are served before those of the low class.
  *
- * Clients within a class are interchangeable: the group is S3 x S3. Expected: no error. A resource has one owner at a time,
- * and a client of the low class never gets a resource while one of the high class waits for it.
+ * Clients within a class are interchangeable: the group is S3 x S3. Expected: no error. The resource has one owner at a time,
+ * and a client of the low class never gets it while one of the high class waits.
  */
+#ifndef HIGH
 #define HIGH 3
+#endif
+#ifndef LOW
 #define LOW 3
+#endif
 #define N (HIGH + LOW)
 #define NOBODY 255
 
@@ -14,13 +18,16 @@ byte owner = NOBODY;
 bool waiting[N];
 byte high_waiting;
 
-/* Any waiting client of a range. */
-inline choose(first, last) {
-	i = first;
-	do
-	:: i < last -> i++
-	:: waiting[i] -> break
-	od
+/* Gives the resource to client i if it waits. */
+inline serve(of_high_class) {
+	if
+	:: waiting[i] ->
+		assert(of_high_class || high_waiting == 0);
+		waiting[i] = false;
+		high_waiting = high_waiting - of_high_class;
+		owner = i
+	:: else
+	fi
 }
 
 proctype Client(byte me; bool high) {
@@ -39,15 +46,12 @@ end:	do
 		owner == NOBODY ->
 		if
 		:: high_waiting > 0 ->
-			choose(0, HIGH - 1);
-			high_waiting--
-		:: high_waiting == 0 && (waiting[3] || waiting[4] || waiting[5]) ->
-			choose(HIGH, N - 1)
-		fi;
-		assert(waiting[i]);
-		waiting[i] = false;
-		owner = i;
-		i = 0
+			select (i : 0 .. HIGH - 1);
+			serve(1)
+		:: high_waiting == 0 ->
+			select (i : HIGH .. N - 1);
+			serve(0)
+		fi
 	}
 	od
 }

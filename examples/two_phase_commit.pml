@@ -1,9 +1,10 @@
 /*
  * Two-phase commit: a coordinator asks all participants to vote, and commits if and only if all have voted yes.
  *
- * A participant that votes no has aborted by itself. The coordinator may fail after it has counted the votes; then those
- * who voted yes wait for ever, which is what the protocol is known for, and counts here as a valid end. Expected: no error;
- * no participant commits while another aborts. The participants are interchangeable.
+ * A participant that votes no has aborted by itself. The coordinator may fail after it has counted the votes, when it has told some of
+ * the participants and not the others; then those who voted yes wait for ever, which is what the protocol is known for, and counts here as a
+ * valid end. Expected: no error; no participant commits while another aborts. The participants are interchangeable: the coordinator
+ * tells them its decision in any order, and what it does for all of them at first is one step.
  */
 #ifndef N
 #define N 3
@@ -13,6 +14,7 @@ mtype = { prepare, yes, no, commit, abort };
 
 chan order[N] = [2] of { mtype };
 chan vote = [N] of { mtype };
+bool told[N];
 byte committed, aborted;
 
 active [N] proctype Participant() {
@@ -30,26 +32,36 @@ end_blocked:
 }
 
 active proctype Coordinator() {
-	byte i, agreed;
+	byte i, voted, agreed;
 	mtype decision = abort;
-	for (i : 0 .. N - 1) {
-		order[i]!prepare
+	d_step {
+		for (i : 0 .. N - 1) {
+			order[i]!prepare
+		}
 	}
-	for (i : 1 .. N) {
+	do
+	:: voted < N ->
 		if
 		:: vote?yes -> agreed++
 		:: vote?no
-		fi
-	}
+		fi;
+		voted++
+	:: else -> break
+	od;
 	if
 	:: agreed == N -> decision = commit
 	:: else
 	fi;
-	for (i : 0 .. N - 1) {
-		if
-		:: order[i]!decision
-		:: goto failed
-		fi
-	};
-failed:	skip
+	voted = 0;
+	do
+	:: voted < N ->
+		atomic {
+			select (i : 0 .. N - 1);
+			if
+			:: !told[i] -> order[i]!decision; told[i] = true; voted++
+			:: else
+			fi
+		}
+	:: break /* all are told, or the coordinator fails */
+	od
 }

@@ -137,6 +137,14 @@ fn habits_that_cost_symmetry_come_with_advice() {
         "chan c[3] = [1] of { byte };\nproctype p(byte id) { do :: c[id]!id :: c[id]?_ od }\ninit { atomic { run p(0); run p(1); run p(2) };\nc[1]!7 }",
     );
     assert!(chosen.iter().any(|each| each.starts_with("4: ") && each.contains("let it be chosen")), "{chosen:?}");
+    let twice = breaks(
+        "two_scans.pml",
+        "chan c[3] = [2] of { bit };\nactive [3] proctype p() { c[_pid]?0; c[_pid]?1 }\nactive proctype q() { byte i;\nfor (i : 0 .. 2) {\nc[i]!0 }\nfor (i : 0 .. 2) {\nc[i]!1 } }",
+    );
+    for line in ["5: ", "7: "] {
+        let found = twice.iter().find(|each| each.starts_with(line)).unwrap_or_else(|| panic!("{twice:?}"));
+        assert!(found.contains("together with another place") && found.contains("d_step"), "{twice:?}");
+    }
 }
 
 #[test]

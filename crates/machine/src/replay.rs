@@ -185,7 +185,7 @@ impl<'m, 't> Replay<'m, 't> {
             return no("the last step does not lead back to the state where the cycle begins");
         }
         let stands_still = self.trace.cycle_start == Some(self.trace.steps.len());
-        if stands_still && !self.run.choices().is_empty() {
+        if stands_still && !self.run.is_stuck() {
             return no("its cycle has no step, but some process can move");
         }
         match self.cycle_start {
@@ -213,7 +213,7 @@ impl<'m, 't> Replay<'m, 't> {
                 states.pop();
             }
             // A run that comes to rest stays there, and the claim goes on looking until it has seen all it can.
-            None if self.run.choices().is_empty() => {
+            None if self.run.is_stuck() => {
                 let looks = subject.claim(machine).map_or(1, |claim| claim.states.len());
                 states.extend(self.seen.last().into_iter().flat_map(|last| std::iter::repeat_n(last.clone(), looks)));
             }

@@ -148,6 +148,13 @@ impl<'m> Run<'m> {
         &self.now.choices
     }
 
+    /// Whether there is no way on: no process can move, or whatever they do goes wrong.
+    #[must_use]
+    pub fn is_stuck(&self) -> bool {
+        self.now.choices.is_empty()
+            || (self.is_stored() && self.interpreter.successors(&self.now.state).transitions.is_empty())
+    }
+
     /// The process that alone may go on, if one is inside an `atomic` and can.
     #[must_use]
     pub fn control(&self) -> Option<Pid> {

@@ -320,7 +320,7 @@ pub enum Initial {
     Zero,
     /// The same value for every element. For locals it may read globals, parameters and locals declared before.
     Value(Expr),
-    /// Values for the first elements; the last of them stands for all further elements too.
+    /// A value for each element.
     List(Vec<i32>),
     /// A new channel for every element.
     Channel(ChannelSpec),

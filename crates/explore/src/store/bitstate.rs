@@ -9,7 +9,7 @@
 //! into set bits only with probability (set bits / 511)ᵏ; the mean over the lines is the answer.
 
 use super::checkpoint::{BlockReader, BlockWriter, Checkpoint, CheckpointError, Kind, Rejected, Section};
-use super::memory::{Budget, Zeroed};
+use super::memory::{Budget, Pages, Zeroed};
 use super::mix::{Permutation, hash_bytes, spread};
 use super::slot::prefetch;
 use super::sync::{Arc, AtomicU64, Ordering, wait_until};
@@ -86,7 +86,8 @@ impl BitstateStore {
     }
 
     fn with_lines(lines: usize, bits: BitsPerState, seed: u64) -> Option<BitstateStore> {
-        let words = Zeroed::new(lines.checked_mul(WORDS)?)?;
+        // Huge pages would cost a small search as much as one that fills the field.
+        let words = Zeroed::with(lines.checked_mul(WORDS)?, Pages::Small)?;
         let counters = (0..COUNTERS).map(|_| Counter::default()).collect();
         let budget = Budget::new(8 * words.len() as u64);
         Some(BitstateStore { shared: Arc::new(Shared { bits, seed, words, counters, budget }) })

@@ -9,7 +9,7 @@
 
 use super::growing::{Growing, Inside};
 use super::memory::{Budget, Charge, Zeroed};
-use super::slot::{LINE, SlotWord, next_size, prefetch};
+use super::slot::{LINE, RATIO, SlotWord, Wanted, next_size, prefetch};
 use super::sync::{Arc, AtomicU64, Ordering};
 use std::collections::VecDeque;
 use std::ptr;
@@ -30,6 +30,11 @@ pub(crate) struct Index<W> {
 pub(crate) trait Records {
     /// The hash of a record in the index. `scratch` is for the implementation to use.
     fn hash(&self, number: u64, scratch: &mut Vec<u8>) -> u64;
+
+    /// The hash of a record of which so many of its last bits are known, if they suffice.
+    fn hash_of_tag(_tag: u64, _bits: u32) -> Option<u64> {
+        None
+    }
 
     /// Asks for a record to be brought near.
     fn prefetch(&self, number: u64);
@@ -130,11 +135,21 @@ impl<W: SlotWord + Send + Sync + 'static> Index<W> {
         let table = self.shards[(hash >> (64 - SHARD_BITS)) as usize].table(inside);
         let start = table.home(hash) as usize * W::PER_LINE;
         let line = table.slots.get(start..start + W::PER_LINE)?;
-        // Neither an empty nor a frozen slot has the bits of a hash: their numbers would be zero.
-        let tag = table.value(hash, 0);
-        let number = line.iter().map(|slot| slot.read() ^ tag).find(|number| number >> table.number_bits == 0)?;
-        records.prefetch(number);
-        Some(number).filter(|&number| number != 0)
+        let (tag, largest) = (table.value(hash, 0), !(u64::MAX << table.number_bits));
+        for slot in line {
+            let found = slot.read();
+            let number = found ^ tag;
+            if number <= largest {
+                // Number zero is that of an empty or a frozen slot.
+                let number = Some(number).filter(|&number| number != 0)?;
+                records.prefetch(number);
+                return Some(number);
+            }
+            if found == 0 {
+                break;
+            }
+        }
+        None
     }
 
     /// Calls `visit` with the number of each record.
@@ -166,6 +181,10 @@ impl<W: SlotWord + Send + Sync + 'static> Index<W> {
             if number >> old.number_bits == 0 {
                 // It is room that is missing, not bits.
                 wanted = wanted.max(old.slots.len() as f64);
+                if W::BITS == u64::BITS {
+                    // Beside whole states slots are small: time is saved rather than room.
+                    wanted *= RATIO;
+                }
             }
             let lines = next_size(wanted / W::PER_LINE as f64, shard as f64 / self.shards.len() as f64).get();
             let number_bits = old.number_bits.max(u64::BITS - number.leading_zeros() + 1).min(W::BITS - 1);
@@ -212,11 +231,14 @@ impl<W: SlotWord> Table<W> {
 
     #[inline]
     fn walk(&self, hash: u64, is_it: impl Fn(u64) -> bool) -> Walk {
-        let tag = self.value(hash, 0);
+        let (tag, largest) = (self.value(hash, 0), !(u64::MAX << self.number_bits));
+        let wanted = Wanted { value: tag, compared: u64::MAX << self.number_bits, nonzero: !Self::FROZEN };
         let mut line = self.home(hash);
         for _ in 0..self.lines {
             let start = line as usize * W::PER_LINE;
-            for (offset, slot) in self.slots[start..start + W::PER_LINE].iter().enumerate() {
+            let slots = &self.slots[start..start + W::PER_LINE];
+            let skipped = W::skip(slots, &wanted);
+            for (offset, slot) in slots.iter().enumerate().skip(skipped) {
                 let found = slot.read();
                 if found == 0 {
                     return Walk::Empty(start + offset);
@@ -225,7 +247,7 @@ impl<W: SlotWord> Table<W> {
                     return Walk::Moving;
                 }
                 let number = found ^ tag;
-                if number >> self.number_bits == 0 && is_it(number) {
+                if number <= largest && is_it(number) {
                     return Walk::Found(number);
                 }
             }
@@ -236,10 +258,10 @@ impl<W: SlotWord> Table<W> {
 
     /// Fills a table that nobody else knows with the numbers of this one, which is closed by that. False, and this table
     /// open again, if there was no room for all.
-    fn move_into(&self, larger: &Table<W>, records: &impl Records) -> bool {
+    fn move_into<R: Records>(&self, larger: &Table<W>, records: &R) -> bool {
         let (mut complete, mut moved, mut scratch) = (true, 0, Vec::new());
-        let mut copy = |number: u64| {
-            let hash = records.hash(number, &mut scratch);
+        let mut copy = |number: u64, known: Option<u64>| {
+            let hash = known.unwrap_or_else(|| records.hash(number, &mut scratch));
             match larger.walk(hash, |_| false) {
                 Walk::Empty(slot) => larger.slots[slot].fill(larger.value(hash, number)),
                 Walk::Found(_) | Walk::NoRoom | Walk::Moving => complete = false,
@@ -252,14 +274,19 @@ impl<W: SlotWord> Table<W> {
             // Frozen, the first empty slot closes the line: see the compact table.
             for found in line.iter().map(|slot| slot.freeze(Self::FROZEN)).take_while(|&found| found != 0) {
                 let number = found & !(u64::MAX << self.number_bits);
+                let known = R::hash_of_tag(found >> self.number_bits, W::BITS - self.number_bits);
+                if known.is_some() {
+                    copy(number, known);
+                    continue;
+                }
                 records.prefetch(number);
                 coming.push_back(number);
             }
             while coming.len() > AHEAD {
-                coming.pop_front().into_iter().for_each(&mut copy);
+                coming.pop_front().into_iter().for_each(|number| copy(number, None));
             }
         }
-        coming.into_iter().for_each(copy);
+        coming.into_iter().for_each(|number| copy(number, None));
         larger.count.0.store(moved, Ordering::Relaxed);
         if !complete {
             for slot in &*self.slots {

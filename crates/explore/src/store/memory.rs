@@ -79,6 +79,15 @@ macro_rules! zero_bytes {
 }
 zero_bytes!(AtomicU8, AtomicU32, AtomicU64);
 
+/// How much of a large slice is made when one element of it is first written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Pages {
+    /// Much, so that few pages are probed: for tables that are as large as what is in them.
+    Large,
+    /// Little: for fields of which a search may touch a few places only, all over.
+    Small,
+}
+
 #[cfg(not(loom))]
 pub(crate) use mapped::Zeroed;
 #[cfg(loom)]
@@ -86,7 +95,7 @@ pub(crate) use modelled::Zeroed;
 
 #[cfg(not(loom))]
 mod mapped {
-    use super::{Deref, ZeroBytes};
+    use super::{Deref, Pages, ZeroBytes};
     use memmap2::{MmapMut, MmapOptions};
     use std::alloc::{Layout, alloc_zeroed, dealloc};
     use std::ptr::NonNull;
@@ -122,16 +131,26 @@ mod mapped {
     impl<A: ZeroBytes> Zeroed<A> {
         /// `length` zeroes, or `None` if the system has no memory for them.
         pub(crate) fn new(length: usize) -> Option<Self> {
+            Zeroed::with(length, Pages::Large)
+        }
+
+        /// The same, with the size of pages.
+        pub(crate) fn with(length: usize, pages: Pages) -> Option<Self> {
             let layout = Layout::array::<A>(length).ok()?.align_to(LINE).ok()?;
             if layout.size() == 0 {
                 return Some(Zeroed { start: NonNull::dangling(), length: 0, source: Source::Nothing });
             }
             if layout.size() >= MAPPED {
                 let mut map = MmapOptions::new().len(layout.size()).no_reserve_swap().map_anon().ok()?;
+                #[cfg(not(target_os = "linux"))]
+                let _ = pages;
                 #[cfg(target_os = "linux")]
                 if layout.size() >= HUGE {
                     // Only a wish: where the system has none, pages are small.
-                    let _ = map.advise(memmap2::Advice::HugePage);
+                    let _ = map.advise(match pages {
+                        Pages::Large => memmap2::Advice::HugePage,
+                        Pages::Small => memmap2::Advice::NoHugePage,
+                    });
                 }
                 let start = NonNull::new(map.as_mut_ptr())?.cast();
                 return Some(Zeroed { start, length, source: Source::Mapping(map) });
@@ -165,7 +184,7 @@ mod mapped {
 
 #[cfg(loom)]
 mod modelled {
-    use super::{Deref, ZeroBytes};
+    use super::{Deref, Pages, ZeroBytes};
 
     /// The same slice for loom, whose atomics carry bookkeeping and cannot live in raw pages.
     pub(crate) struct Zeroed<A>(Box<[A]>);
@@ -173,6 +192,10 @@ mod modelled {
     impl<A: ZeroBytes> Zeroed<A> {
         pub(crate) fn new(length: usize) -> Option<Self> {
             Some(Zeroed((0..length).map(|_| A::zero()).collect()))
+        }
+
+        pub(crate) fn with(length: usize, _: Pages) -> Option<Self> {
+            Zeroed::new(length)
         }
     }
 

@@ -27,6 +27,8 @@ const LENGTH_MASK: u64 = (1 << LENGTH_BITS) - 1;
 const FLAGS_MASK: u64 = (1 << (HASH_SHIFT - LENGTH_BITS)) - 1;
 /// Where the hash begins in a header, and how many of its bits are there.
 const HASH_SHIFT: u32 = 32;
+/// The hash in a header, moved down.
+const SHORT_MASK: u64 = u64::MAX >> HASH_SHIFT;
 /// Bytes of a word.
 const WORD: usize = 8;
 /// Words reserved for a worker at a time: some pages.
@@ -109,7 +111,7 @@ impl Visitor for PlainHandle {
     #[inline]
     fn prepare(&mut self, state: &[u8], (): &()) -> PlainPrepared {
         let hash = short_hash(state);
-        self.shared.index.prefetch(spread(hash), &self.worker.enter());
+        self.shared.index.prefetch(index_hash(hash), &self.worker.enter());
         PlainPrepared(hash)
     }
 
@@ -124,23 +126,26 @@ impl Visitor for PlainHandle {
         let PlainHandle { shared, worker, spare } = self;
         let mut inside = worker.enter();
         into.clear();
+        into.reserve(count);
         let (mut hashes, mut candidates) = ([0; LANES], [None; LANES]);
-        for start in (0..count).step_by(LANES) {
+        let mut start = 0;
+        while start < count {
             let lanes = LANES.min(count - start);
             for (lane, slot) in hashes[..lanes].iter_mut().enumerate() {
                 *slot = short_hash(state(start + lane));
-                shared.index.prefetch(spread(*slot), &inside);
+                shared.index.prefetch(index_hash(*slot), &inside);
             }
             for (&hash, candidate) in hashes[..lanes].iter().zip(&mut candidates) {
-                *candidate = shared.index.candidate(spread(hash), &inside, &shared.arena);
+                *candidate = shared.index.candidate(index_hash(hash), &inside, &shared.arena);
             }
-            for (lane, (&hash, candidate)) in hashes[..lanes].iter().zip(candidates).enumerate() {
+            for lane in 0..lanes {
                 let state = state(start + lane);
-                into.push(match candidate.filter(|&number| shared.arena.holds(number - 1, state)) {
-                    Some(number) => Insert::Known(StateRef(number - 1)),
-                    None => shared.insert(state, hash, spare, &mut inside),
+                into.push(match candidates[lane] {
+                    Some(number) if shared.arena.holds(number - 1, state) => Insert::Known(StateRef(number - 1)),
+                    _ => shared.insert(state, hashes[lane], spare, &mut inside),
                 });
             }
+            start += lanes;
         }
     }
 
@@ -196,7 +201,7 @@ impl Shared {
             Some(spare.start + 1)
         };
         let is_it = |number: u64| arena.holds(number - 1, state);
-        match self.index.find_or_insert(spread(hash), inside, arena, is_it, offer) {
+        match self.index.find_or_insert(index_hash(hash), inside, arena, is_it, offer) {
             Indexed::Known(number) => Insert::Known(StateRef(number - 1)),
             Indexed::New(number) => {
                 spare.start += words;
@@ -230,13 +235,7 @@ impl Arena {
     fn write(&self, position: u64, hash: u64, state: &[u8]) -> Option<()> {
         let words = self.words.range(position, words_of(state.len()))?;
         words[0].store(state.len() as u64 | (hash << HASH_SHIFT), Ordering::Relaxed);
-        let (whole, rest) = state.as_chunks::<WORD>();
-        for (word, bytes) in words[1..].iter().zip(whole) {
-            word.store(u64::from_le_bytes(*bytes), Ordering::Relaxed);
-        }
-        if !rest.is_empty() {
-            words[words.len() - 1].store(last_word(rest), Ordering::Relaxed);
-        }
+        content::write(&words[1..], state);
         Some(())
     }
 
@@ -246,21 +245,13 @@ impl Arena {
         if length != state.len() {
             return false;
         }
-        let (whole, rest) = state.as_chunks::<WORD>();
-        let difference = words.iter().zip(whole).fold(0, |difference, (word, bytes)| {
-            difference | (word.load(Ordering::Relaxed) ^ u64::from_le_bytes(*bytes))
-        });
-        difference == 0 && (rest.is_empty() || words[whole.len()].load(Ordering::Relaxed) == last_word(rest))
+        content::equals(words, state)
     }
 
     fn read(&self, position: u64, into: &mut Vec<u8>) {
         let Some((length, words)) = self.record(position) else { return into.clear() };
-        into.resize(words.len() * WORD, 0);
-        let (cells, _) = into.as_chunks_mut::<WORD>();
-        for (cell, word) in cells.iter_mut().zip(words) {
-            *cell = word.load(Ordering::Relaxed).to_le_bytes();
-        }
-        into.truncate(length);
+        into.clear();
+        content::read(words, length, into);
     }
 
     /// Length in bytes, and words, of the record at a position.
@@ -274,7 +265,11 @@ impl Arena {
 
 impl Records for Arena {
     fn hash(&self, number: u64, _scratch: &mut Vec<u8>) -> u64 {
-        spread(self.words.get(number - 1).map_or(0, |header| header.load(Ordering::Relaxed) >> HASH_SHIFT))
+        index_hash(self.words.get(number - 1).map_or(0, |header| header.load(Ordering::Relaxed) >> HASH_SHIFT))
+    }
+
+    fn hash_of_tag(tag: u64, bits: u32) -> Option<u64> {
+        (bits >= HASH_SHIFT).then(|| index_hash(tag & SHORT_MASK))
     }
 
     fn prefetch(&self, number: u64) {
@@ -282,10 +277,17 @@ impl Records for Arena {
     }
 }
 
-/// The hash of a state, as far as a header has room for it. The index is given it spread over a word.
+/// The hash of a state, as far as a header has room for it.
 #[inline]
 fn short_hash(state: &[u8]) -> u64 {
     hash_bytes(state) >> HASH_SHIFT
+}
+
+/// The hash that the index is given: the short one, and above it bits that are spread by it. While a slot has room for the short one,
+/// the index can grow without looking at records.
+#[inline]
+fn index_hash(short: u64) -> u64 {
+    spread(short) & !SHORT_MASK | short
 }
 
 /// Words of the record of a state of so many bytes.
@@ -294,12 +296,67 @@ fn words_of(length: usize) -> u64 {
     1 + length.div_ceil(WORD) as u64
 }
 
-/// The last bytes of a state, filled with zeroes.
-#[inline]
-fn last_word(rest: &[u8]) -> u64 {
-    let mut last = [0; WORD];
-    last[..rest.len()].copy_from_slice(rest);
-    u64::from_le_bytes(last)
+/// The words of a record behind its header.
+///
+/// They are written once, by one worker, before the number of the record is published in the index, and read only by who found it there: so
+/// no reading meets a writing, and words can be copied and compared like any other memory.
+#[cfg(not(loom))]
+#[allow(unsafe_code)]
+mod content {
+    use super::AtomicU64;
+
+    /// Writes the content of a record where nobody can see it yet. There are words enough.
+    #[inline]
+    pub(super) fn write(words: &[AtomicU64], state: &[u8]) {
+        assert!(size_of_val(words) >= state.len());
+        // SAFETY: the words have room for the state and belong to this worker alone; atomics may be written to through shared
+        // references. The two do not overlap, since states are never borrowed from an arena.
+        unsafe { words.as_ptr().cast::<u8>().cast_mut().copy_from_nonoverlapping(state.as_ptr(), state.len()) }
+    }
+
+    #[inline]
+    pub(super) fn equals(words: &[AtomicU64], state: &[u8]) -> bool {
+        bytes(words, state.len()) == state
+    }
+
+    /// Appends the first `length` bytes of the words.
+    #[inline]
+    pub(super) fn read(words: &[AtomicU64], length: usize, into: &mut Vec<u8>) {
+        into.extend_from_slice(bytes(words, length));
+    }
+
+    #[inline]
+    fn bytes(words: &[AtomicU64], length: usize) -> &[u8] {
+        assert!(size_of_val(words) >= length);
+        // SAFETY: the words have so many bytes, which were written before their record was published and do not change.
+        unsafe { std::slice::from_raw_parts(words.as_ptr().cast(), length) }
+    }
+}
+
+/// The same for loom, whose atomics are not plain memory.
+#[cfg(loom)]
+mod content {
+    use super::{AtomicU64, Ordering, WORD};
+
+    pub(super) fn write(words: &[AtomicU64], state: &[u8]) {
+        for (word, bytes) in words.iter().zip(state.chunks(WORD)) {
+            let mut whole = [0; WORD];
+            whole[..bytes.len()].copy_from_slice(bytes);
+            word.store(u64::from_le_bytes(whole), Ordering::Relaxed);
+        }
+    }
+
+    pub(super) fn equals(words: &[AtomicU64], state: &[u8]) -> bool {
+        let mut content = Vec::new();
+        read(words, state.len(), &mut content);
+        content == state
+    }
+
+    pub(super) fn read(words: &[AtomicU64], length: usize, into: &mut Vec<u8>) {
+        let start = into.len();
+        into.extend(words.iter().flat_map(|word| word.load(Ordering::Relaxed).to_le_bytes()));
+        into.truncate(start + length);
+    }
 }
 
 impl Checkpoint for PlainStore {
@@ -341,11 +398,14 @@ impl Checkpoint for PlainStore {
                 arena.record(position).filter(|_| position < end).ok_or(Rejected::Nonsense)?;
                 arena.read(position, &mut state);
                 let hash = short_hash(&state);
-                if arena.hash(position + 1, &mut Vec::new()) != spread(hash) {
+                if arena.hash(position + 1, &mut Vec::new()) != index_hash(hash) {
                     return Err(Rejected::Nonsense);
                 }
                 let is_it = |number: u64| arena.holds(number - 1, &state);
-                match store.shared.index.find_or_insert(spread(hash), &mut inside, arena, is_it, || Some(position + 1))
+                match store
+                    .shared
+                    .index
+                    .find_or_insert(index_hash(hash), &mut inside, arena, is_it, || Some(position + 1))
                 {
                     Indexed::New(_) => Ok(()),
                     Indexed::Known(_) => Err(Rejected::Nonsense),

@@ -40,10 +40,24 @@ pub(crate) trait SlotWord: ZeroBytes {
     }
     /// Empties the slot if it holds the mark of frozen ones; the value found. Only for who froze it.
     fn thaw(&self, frozen: u64) -> u64;
+    /// How many slots at the start of a line need no look: they hold neither what is wanted nor the end of the line, and since slots
+    /// change only once, never will. May be less than there are.
+    #[inline]
+    fn skip(_line: &[Self], _wanted: &Wanted) -> usize {
+        0
+    }
+}
+
+/// What is looked for in a line: a slot that holds `value` where `compared` has ones, or only zeroes where `nonzero` has ones.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wanted {
+    pub(crate) value: u64,
+    pub(crate) compared: u64,
+    pub(crate) nonzero: u64,
 }
 
 macro_rules! slot_word {
-    ($($atomic:ty = $integer:ty),*) => {$(
+    ($($atomic:ty = $integer:ty { $($skip:item)? }),*) => {$(
         impl SlotWord for $atomic {
             const BITS: u32 = <$integer>::BITS;
 
@@ -67,10 +81,76 @@ macro_rules! slot_word {
                 let found = self.compare_exchange(frozen as $integer, 0, Ordering::AcqRel, Ordering::Acquire);
                 u64::from(found.unwrap_or_else(|found| found))
             }
+
+            $($skip)?
         }
     )*};
 }
-slot_word!(AtomicU32 = u32, AtomicU64 = u64);
+slot_word!(
+    AtomicU32 = u32 {
+        #[cfg(all(target_arch = "x86_64", not(loom)))]
+        #[inline]
+        fn skip(line: &[AtomicU32], wanted: &Wanted) -> usize {
+            line.first_chunk().map_or(0, |line| narrow::skip(line, wanted))
+        }
+    },
+    AtomicU64 = u64 {}
+);
+
+/// Lines of narrow slots, looked at as a whole: which of its slots ends a search is a matter of chance, and loops of such lengths are what
+/// processors guess worst.
+#[cfg(all(target_arch = "x86_64", not(loom)))]
+#[allow(unsafe_code)]
+mod narrow {
+    use super::{AtomicU32, LINE, Wanted};
+    use std::arch::asm;
+    use std::arch::x86_64::{
+        __m128i, _mm_and_si128, _mm_cmpeq_epi32, _mm_movemask_epi8, _mm_or_si128, _mm_packs_epi16, _mm_packs_epi32,
+        _mm_set1_epi32, _mm_setzero_si128,
+    };
+
+    #[inline]
+    pub(super) fn skip(line: &[AtomicU32; LINE / 4], wanted: &Wanted) -> usize {
+        let [a, b, c, d] = load(line).map(|slots| stops(slots, wanted));
+        // SAFETY: SSE2 is part of x86-64.
+        let bits = unsafe { _mm_movemask_epi8(_mm_packs_epi16(_mm_packs_epi32(a, b), _mm_packs_epi32(c, d))) };
+        (bits as u32 | 1 << line.len()).trailing_zeros() as usize
+    }
+
+    /// All ones for each slot that is wanted, zeroes for the others.
+    #[inline]
+    fn stops(slots: __m128i, wanted: &Wanted) -> __m128i {
+        // SAFETY: SSE2 is part of x86-64.
+        unsafe {
+            let [value, compared, nonzero] =
+                [wanted.value, wanted.compared, wanted.nonzero].map(|word| _mm_set1_epi32(word as i32));
+            let equal = _mm_cmpeq_epi32(_mm_and_si128(slots, compared), value);
+            _mm_or_si128(equal, _mm_cmpeq_epi32(_mm_and_si128(slots, nonzero), _mm_setzero_si128()))
+        }
+    }
+
+    /// The slots of a line. Others may be writing to them, so this must not be an ordinary load; the processor reads each slot as a whole.
+    #[inline]
+    fn load(line: &[AtomicU32; LINE / 4]) -> [__m128i; 4] {
+        let (a, b, c, d);
+        // SAFETY: reads the 64 bytes of the line, which need no alignment, and changes nothing.
+        unsafe {
+            asm!(
+                "movdqu {a}, [{line}]",
+                "movdqu {b}, [{line} + 16]",
+                "movdqu {c}, [{line} + 32]",
+                "movdqu {d}, [{line} + 48]",
+                line = in(reg) line.as_ptr(),
+                a = lateout(xmm_reg) a,
+                b = lateout(xmm_reg) b,
+                c = lateout(xmm_reg) c,
+                d = lateout(xmm_reg) d,
+                options(readonly, nostack, preserves_flags),
+            );
+        }
+        [a, b, c, d]
+    }
+}
 
 /// The next size above `least`: the least r^(k + phase), rounded up, where r is [`STEEP`] or [`RATIO`].
 ///
@@ -107,6 +187,27 @@ pub(crate) fn prefetch<T>(cell: Option<&T>) {
 mod tests {
     use super::*;
     use std::collections::HashSet;
+
+    #[cfg(not(loom))]
+    #[test]
+    fn what_is_skipped_is_not_wanted_and_what_follows_is() {
+        for seed in 0..2000u64 {
+            let random = |at: u64| crate::store::mix::spread(seed << 8 | at);
+            let line: Vec<AtomicU32> =
+                (0..16).map(|at| AtomicU32::new((random(at) >> 8) as u32 % 8 * 0x1000_0001)).collect();
+            let wanted = Wanted {
+                value: (random(99) % 8) << 28,
+                compared: if seed % 2 == 0 { 0x7000_0000 } else { u64::from(u32::MAX) },
+                nonzero: 0x7fff_ffff,
+            };
+            let stops =
+                |slot: &AtomicU32| slot.read() & wanted.compared == wanted.value || slot.read() & wanted.nonzero == 0;
+            let first = line.iter().position(stops).unwrap_or(16);
+            let skipped = AtomicU32::skip(&line, &wanted);
+            assert!(skipped == first || (skipped == 0 && !cfg!(target_arch = "x86_64")), "{skipped}, not {first}");
+            assert_eq!(AtomicU32::skip(&line[..15], &wanted), 0);
+        }
+    }
 
     #[test]
     fn sizes_of_different_shards_interleave() {

@@ -30,8 +30,8 @@ pub struct VerifyArguments {
     #[command(flatten)]
     pub source: SourceArguments,
 
-    /// Only assertions and invalid end states
-    #[arg(long, help_heading = "Properties")]
+    /// Only assertions and invalid end states, and what --ltl and --ctl ask for
+    #[arg(long, conflicts_with = "claim", help_heading = "Properties")]
     pub safety: bool,
     /// Only the property of this name (repeatable): `safety`, an ltl block, a claim, `acceptance`, `non-progress`,
     /// `ctl_1` for the first --ctl

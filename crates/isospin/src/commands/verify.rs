@@ -162,8 +162,12 @@ fn options_to_repeat(arguments: &VerifyArguments) -> Vec<String> {
 
 fn options(arguments: &VerifyArguments, machine: &Machine) -> Options {
     let defaults = Options::default();
+    let formulas = (1..=arguments.ltl.len()).map(|number| format!("formula_{number}"));
+    let given: Vec<String> = formulas.chain((1..=arguments.ctl.len()).map(|number| format!("ctl_{number}"))).collect();
     let properties = match (arguments.safety, arguments.property.is_empty()) {
-        (true, _) => Properties::Safety,
+        (true, _) if given.is_empty() => Properties::Safety,
+        // What is asked for here is checked, whatever the file asks for.
+        (true, _) => Properties::Named([vec!["safety".to_string()], given].concat()),
         (false, true) => Properties::All,
         (false, false) => Properties::Named(arguments.property.clone()),
     };

@@ -101,7 +101,7 @@ pub(super) fn verify(job: &Job, property: &Branching, options: &Options) -> Resu
         Some(orbits) => ordinary.system_modulo(orbits, immortal.as_ref()),
         None => ordinary.system(),
     };
-    let store = TreeStore::with_flags(store::Limits::memory(options.limits.memory));
+    let store = TreeStore::with_numbers(store::Limits::memory(options.limits.memory));
     let limits = cycles::Options {
         max_depth: options.limits.depth,
         max_states: options.limits.states,
@@ -299,7 +299,7 @@ impl<'m, Load: FnMut(u32) -> Vec<u8>> Planter<'m, Load> {
         }
     }
 
-    /// One transition, to a state that the one with a number stands for; none where nothing can move.
+    /// One transition, to a state that the one with a number stands for; none where there is no way on.
     fn step(&mut self, run: &mut Run<'m>, number: u32) -> Option<()> {
         let wanted = (self.state)(number);
         let wanted = self.normal(&wanted);
@@ -309,7 +309,7 @@ impl<'m, Load: FnMut(u32) -> Vec<u8>> Planter<'m, Load> {
                 return run.follow(&transition.steps).ok();
             }
         }
-        (self.normal(run.state().bytes()) == wanted && run.choices().is_empty()).then_some(())
+        (self.normal(run.state().bytes()) == wanted && run.is_stuck()).then_some(())
     }
 
     /// One state for all of its orbit.

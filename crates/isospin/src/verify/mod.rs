@@ -247,6 +247,9 @@ fn incomplete_because(end: End, options: &Options) -> Option<Incomplete> {
         }
         End::States => because("the limit of states was reached".into(), "raise --max-states"),
         End::Time => because("the time was up".into(), "raise --max-time"),
+        End::Memory if options.store == Store::Bitstate => {
+            because("the memory for the path of the search is full".into(), "raise --max-memory, or set --max-depth")
+        }
         End::Memory => because("the memory for states is full".into(), "raise --max-memory, or try --store bitstate"),
         End::Interrupted => match &options.checkpoints {
             Some(Checkpoints { file, .. }) => {

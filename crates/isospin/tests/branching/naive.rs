@@ -36,6 +36,7 @@ impl Explicit {
                 return None;
             }
             let found = interpreter.successors(&states[next].clone());
+            let rests = found.transitions.is_empty();
             let (mut out, mut able) = (Vec::new(), 0);
             for transition in found.transitions {
                 let count = states.len();
@@ -46,7 +47,7 @@ impl Explicit {
                 able |= 1 << transition.steps[0].pid.0;
                 out.push((transition.steps.iter().fold(0, |movers, step| movers | 1 << step.pid.0), target));
             }
-            if found.is_final {
+            if rests {
                 out.push((0, next));
             }
             steps.push(out);

@@ -36,6 +36,8 @@ async function steps(browser) {
   check(total > 3, 'the counterexample has steps');
   check(await at(page) === `after step ${total} of ${total}`, 'it opens at the end: ' + await at(page));
   check(await page.locator('.i-verdict.i-violated').count() === 1, 'the verdict is there');
+  const cut = await page.evaluate(() => [...document.querySelectorAll('.i-p:not(:empty)')].filter(mark => mark.scrollWidth > mark.clientWidth).length);
+  check(cut === 0, `${cut} marks of processes beside the source are cut off`);
   await page.keyboard.press('ArrowLeft');
   check(await at(page) === `after step ${total - 1} of ${total}`, 'the left arrow goes back: ' + await at(page));
   await page.keyboard.press('ArrowUp');

@@ -50,8 +50,9 @@ impl fmt::Debug for Stops {
     }
 }
 
-/// A chain of more states than this is cut.
-const LONGEST: usize = 100;
+/// A chain of more states than this is cut. Where a process goes round through many states, chains that are cut end anywhere, so that all of
+/// these states are stored in the end, and each costs a whole chain: more would save little and may cost much.
+const LONGEST: usize = 16;
 
 /// Memory for following chains.
 #[derive(Clone, Debug, Default)]

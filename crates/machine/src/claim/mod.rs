@@ -89,6 +89,8 @@ pub enum Question {
 pub enum AtRest {
     /// Its last state is repeated for ever (SPIN's stutter extension).
     Stutters,
+    /// The same, also where processes could move but whatever they do goes wrong.
+    StuttersStuck,
     /// It ends, and is no infinite run.
     Ends,
 }
@@ -226,7 +228,8 @@ impl Claim {
         let mut nothing = Automaton::new((0..atoms.len() as u32).map(AtomId).collect(), 0);
         let initial = nothing.initial();
         nothing.add_edge(initial, Guard::TRUE, Marks::NONE, initial);
-        Claim::observing(name, &nothing, atoms.into_iter().map(Question::Expression).collect())
+        let claim = Claim::observing(name, &nothing, atoms.into_iter().map(Question::Expression).collect())?;
+        Ok(Claim { at_rest: AtRest::StuttersStuck, ..claim })
     }
 
     /// As [`Claim::from_automaton`], without ends.

@@ -2,7 +2,8 @@
 //!
 //! In `(s, q)` the claim moves first, by an edge `q → q'` whose guard holds in `s`; then the system moves `s → s'`. A claim
 //! without a possible edge ends the run: it is of no interest. A system that has come to rest repeats its state for ever, as
-//! SPIN has it; `np_` is false of this repetition. This is the product of SPIN's verifier, one transition here for one pair of moves there.
+//! SPIN has it; `np_` is false of this repetition. Where whatever the system does goes wrong, there is no infinite run to be judged; but the claim may come
+//! to its end by what it sees there. This is the product of SPIN's verifier, one transition here for one pair of moves there.
 //!
 //! Weak fairness comes as acceptance sets behind those of the claim, one for each process number: a transition is in the set
 //! of process `p` when `p` moves in it or cannot move before it. In a rendezvous both processes move. But only the sender can be
@@ -201,10 +202,19 @@ impl Product {
             }
         };
         if self.successors.signals().rest != Rest::Moves {
-            if claim.at_rest == AtRest::Stutters {
+            if claim.at_rest != AtRest::Ends {
                 let valuation = valuation & !self.progress_atoms;
                 for edge in edges.iter().filter(|edge| edge.is_possible(valuation)) {
                     into.push(system, edge, fairness, claim.state(edge.target).end);
+                }
+            }
+            return extent;
+        }
+        if self.successors.len() == 0 {
+            for edge in edges.iter().filter(|edge| edge.is_possible(valuation)) {
+                let claim_end = claim.state(edge.target).end;
+                if claim_end.is_some() || claim.at_rest == AtRest::StuttersStuck {
+                    into.push(system, edge, fairness, claim_end);
                 }
             }
             return extent;

@@ -44,6 +44,8 @@ pub enum ErrorKind {
     Nondeterminism,
     /// A process that does not exist was asked about.
     NoSuchProcess,
+    /// `enabled(p)` where what `p` can do depends on what the asking process can do.
+    CircularQuestion,
     /// `enabled(_pid)`, or priorities out of range.
     BadPriority,
     /// A process used an end of a channel that another has to itself. The step is taken all the same.

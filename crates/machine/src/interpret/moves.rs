@@ -187,6 +187,8 @@ struct Turn<'i, 's> {
     had_choice: bool,
     /// The escape that was found possible, which rules out everything else.
     escape: Option<Location>,
+    /// Those who want to know whether this process can move, because the answer decides whether they can.
+    asking: Vec<Pid>,
 }
 
 impl<'i, 's> Turn<'i, 's> {
@@ -208,6 +210,7 @@ impl<'i, 's> Turn<'i, 's> {
             next: 0,
             had_choice: false,
             escape: None,
+            asking: Vec::new(),
         }
     }
 
@@ -267,6 +270,7 @@ impl<'i, 's> Turn<'i, 's> {
     fn execution(&self) -> Execution<'i, 's> {
         let mut execution = Execution::new(self.interpreter.machine(), self.state, self.pid, self.timeout);
         execution.had_choice = self.had_choice;
+        execution.asking.clone_from(&self.asking);
         execution
     }
 
@@ -280,13 +284,27 @@ impl Execution<'_, '_> {
     /// `enabled(p)`: whether a process has something to execute.
     pub fn enabled(&mut self, pid: i32) -> Attempt<i32> {
         let Some(other) = self.state.exists(pid) else { return Ok(0) };
-        if other == self.pid || self.asking.contains(&other) {
-            return Err(self.error(
-                ErrorKind::NoSuchProcess,
-                self.span,
-                "enabled() asks about the asking process itself",
-            ));
+        if other == self.pid {
+            let message = "enabled() asks about the asking process itself";
+            return Err(self.error(ErrorKind::NoSuchProcess, self.span, message));
         }
-        Ok(i32::from(Interpreter::new(self.machine).can_move(&self.state, other, self.timeout)))
+        let circular = || {
+            let message = "enabled() asks about a process that asks back: neither can be answered first";
+            self.error(ErrorKind::CircularQuestion, self.span, message)
+        };
+        if self.asking.contains(&other) {
+            return Err(circular());
+        }
+        let interpreter = Interpreter::new(self.machine);
+        let mut turn = Turn::new(&interpreter, &self.state, other, self.timeout);
+        turn.asking.clone_from(&self.asking);
+        turn.asking.push(self.pid);
+        let mut moves = Moves::default();
+        interpreter.ways_out(turn, &mut moves);
+        let mut errors = moves.moves.iter().flat_map(|each| &each.errors);
+        match errors.any(|error| error.kind == ErrorKind::CircularQuestion) {
+            true => Err(circular()),
+            false => Ok(i32::from(!moves.is_empty())),
+        }
     }
 }

@@ -212,8 +212,7 @@ impl CompiledGenerator {
         let frame = self.context.frames[pid as usize] as usize;
         loop {
             let source = Source::of(&self.chain.links[depth].state);
-            let (definition, location) = self.whereabouts(source, pid);
-            let code = self.compiled().location(definition, location);
+            let code = self.code_at(source, pid);
             if !code.is_simple {
                 return false;
             }

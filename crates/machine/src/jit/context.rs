@@ -50,6 +50,8 @@ pub struct Context {
     pub channel_count: u32,
     /// The channel of the rendezvous on offer.
     pub offer_channel: u32,
+    /// As many processes has the vector that the tables below describe; [`Context::NOTHING`] when they describe none.
+    pub described: u32,
     /// The message of the rendezvous on offer: a value for each field.
     pub offer_message: *mut i32,
     /// A message for the runtime helpers.
@@ -60,10 +62,17 @@ pub struct Context {
     pub frames: [u32; 256],
     /// The number of each process' definition; only the driver needs it.
     pub definitions: [u32; 256],
+    /// How many locations there are before those of each process' definition; likewise.
+    pub locations_before: [u32; 256],
     /// How many channels precede those of each process.
     pub channels_before: [u32; 256],
     /// Where each channel lies, by its number; 0 is no channel.
     pub channels: [ChannelSlot; 256],
+}
+
+impl Context {
+    /// More processes than any vector has.
+    pub const NOTHING: u32 = u32::MAX;
 }
 
 /// Byte offsets of the fields, for compiled code.

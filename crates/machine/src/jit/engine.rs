@@ -23,6 +23,8 @@ pub struct CompiledGenerator {
     pub(super) context: Box<Context>,
     /// What the context's pointers to messages point to: it is reached through them only.
     _messages: Vec<i32>,
+    /// The code of each location of all definitions, as far as this generator has met it. It belongs to `compiled`.
+    codes: Box<[Option<&'static LocationCode<Compiled>>]>,
     pub(super) chain: Chain,
     /// Memory for half states of rendezvous that are not in use.
     pub(super) halves: Vec<Vec<u8>>,
@@ -128,11 +130,13 @@ impl CompiledGenerator {
             capacity: 0,
             channel_count: tables.global_channels,
             offer_channel: 0,
+            described: Context::NOTHING,
             offer_message: offer_message.as_mut_ptr(),
             message: message.as_mut_ptr(),
             tables,
             frames: [0; 256],
             definitions: [0; 256],
+            locations_before: [0; 256],
             channels_before: [0; 256],
             channels: [ChannelSlot::default(); 256],
         });
@@ -143,6 +147,7 @@ impl CompiledGenerator {
             coverage: Coverage::none(&compiled.machine),
             context,
             _messages: messages,
+            codes: vec![None; compiled.tables.locations].into(),
             chain: Chain::default(),
             halves: Vec::new(),
             discarded: Vec::new(),
@@ -154,6 +159,10 @@ impl CompiledGenerator {
     pub(super) fn analyse(&mut self, source: Source) {
         let tables = &self.compiled.tables;
         let context = &mut *self.context;
+        if context.described == source.process_count() && Self::fits(context, tables.definition_width, source) {
+            return;
+        }
+        context.described = source.process_count();
         let mut offset = tables.globals_size;
         let mut channels = tables.global_channels;
         for pid in 0..source.process_count() as usize {
@@ -161,6 +170,7 @@ impl CompiledGenerator {
             // SAFETY: frame after frame, as many as the vector's first byte says, lie behind the globals.
             let definition = unsafe { read_number(source.bytes.add(offset as usize), tables.definition_width) };
             context.definitions[pid] = definition;
+            context.locations_before[pid] = tables.locations_before[definition as usize];
             if tables.owned_channels {
                 context.channels_before[pid] = channels;
                 for channel in &tables.definitions[definition as usize].channels {
@@ -175,6 +185,20 @@ impl CompiledGenerator {
         debug_assert_eq!(offset as usize, source.length, "the vector has the length its frames add up to");
     }
 
+    /// Whether the tables of the context, which describe a vector of as many processes, describe this one, too.
+    #[inline]
+    fn fits(context: &Context, definition_width: u32, source: Source) -> bool {
+        let count = context.described as usize;
+        let frames = context.frames[..count].iter().zip(&context.definitions[..count]);
+        for (&frame, &definition) in frames {
+            // SAFETY: a frame lies where the tables say if all frames before it are of the definitions that they say.
+            if unsafe { read_number(source.bytes.add(frame as usize), definition_width) } != definition {
+                return false;
+            }
+        }
+        true
+    }
+
     /// All processes in turn, the youngest first. Whether anything could happen.
     fn round(&mut self, source: Source, into: &mut Successors) -> bool {
         let mut moves = false;
@@ -186,8 +210,7 @@ impl CompiledGenerator {
             return moves;
         }
         for pid in (0..source.process_count()).rev() {
-            let (definition, location) = self.whereabouts(source, pid);
-            let code = compiled.location(definition, location);
+            let code = self.code_at(source, pid);
             if !code.is_simple {
                 moves |= self.ways_out(source, pid, Sink::Successors, into);
                 continue;
@@ -277,6 +300,28 @@ impl CompiledGenerator {
         (definition as usize, location as usize)
     }
 
+    /// The code of the location where a process is.
+    #[inline]
+    pub(super) fn code_at<'c>(&mut self, source: Source, pid: u32) -> &'c LocationCode<Compiled> {
+        let tables = &self.compiled.tables;
+        let at = self.context.frames[pid as usize] + tables.definition_width;
+        // SAFETY: as above.
+        let location = unsafe { read_number(source.bytes.add(at as usize), tables.location_width) };
+        let number = self.context.locations_before[pid as usize] + location;
+        match self.codes[number as usize] {
+            Some(code) => code,
+            None => self.find_code(source, pid, number),
+        }
+    }
+
+    #[cold]
+    fn find_code<'c>(&mut self, source: Source, pid: u32, number: u32) -> &'c LocationCode<Compiled> {
+        let (definition, location) = self.whereabouts(source, pid);
+        let code = self.compiled().location(definition, location);
+        self.codes[number as usize] = Some(code);
+        code
+    }
+
     /// Calls a guard: a function that changes nothing.
     #[inline]
     pub(super) fn call(&mut self, function: Compiled, source: Source, pid: u32) -> u64 {
@@ -313,11 +358,10 @@ impl CompiledGenerator {
     /// The moves of a process, whether or not it is its turn.
     #[inline]
     pub(super) fn ways_out(&mut self, source: Source, pid: u32, sink: Sink, into: &mut Successors) -> bool {
-        let (definition, location) = self.whereabouts(source, pid);
-        let code = self.compiled().location(definition, location);
+        let code = self.code_at(source, pid);
         self.context.pid = pid;
         if code.pace == Pace::Careful {
-            return self.careful_ways_out(code, definition, source, pid, sink, into);
+            return self.careful_ways_out(code, source, pid, sink, into);
         }
         let (ready, offers) = self.mask(code.mask, source, pid);
         let mut moves = self.take_edges(&code.edges, ready, offers, source, pid, sink, into);
@@ -369,12 +413,12 @@ impl CompiledGenerator {
     fn careful_ways_out(
         &mut self,
         code: &LocationCode<Compiled>,
-        definition: usize,
         source: Source,
         pid: u32,
         sink: Sink,
         into: &mut Successors,
     ) -> bool {
+        let (definition, _) = self.whereabouts(source, pid);
         let is_deterministic = self.compiled.machine.definitions[definition].automaton.deterministic;
         let masks = std::iter::once(&code.mask).chain(&code.later_masks);
         let masks: Vec<(u64, u64)> = masks.map(|&mask| self.mask(mask, source, pid)).collect();

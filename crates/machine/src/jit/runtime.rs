@@ -170,6 +170,7 @@ unsafe extern "C" fn create(context: *mut Context, state: *mut u8, definition: u
         let frame = state.add(start as usize);
         frame.copy_from_nonoverlapping(details.template.as_ptr(), details.template.len());
         context.length += details.template.len() as u32;
+        context.described = Context::NOTHING;
         context.frames[pid as usize] = start;
         context.channels_before[pid as usize] = context.channel_count;
         for channel in &details.channels {

@@ -13,7 +13,7 @@ const FIRST_GROWTH: usize = 1024;
 
 impl CompiledGenerator {
     /// Takes an ordinary edge, whose target is a successor. This is [`CompiledGenerator::step`] for the common case.
-    #[inline]
+    #[inline(always)]
     pub(super) fn plain_step(&mut self, edge: &EdgeCode<Compiled>, source: Source, pid: u32, into: &mut Successors) {
         let frame = self.context.frames[pid as usize] as usize;
         let buffer = into.bytes_mut();

@@ -29,6 +29,10 @@ pub struct Tables {
     pub owned_channels: bool,
     /// Whether `timeout` is read anywhere.
     pub reads_timeout: bool,
+    /// How many locations the definitions before each have together.
+    pub locations_before: Vec<u32>,
+    /// How many locations all definitions have.
+    pub locations: usize,
     /// Bytes of the frames of each definition.
     pub frame_sizes: Vec<u32>,
     /// Whether no process has to ask before it may move: there is no `provided` clause, and there are no priorities.
@@ -89,6 +93,14 @@ impl Tables {
             global_channels: layout.globals.channels.len() as u32,
             owned_channels: layout.frames.iter().any(|frame| !frame.channels.is_empty()),
             reads_timeout: reads_timeout(machine),
+            locations_before: machine
+                .definitions
+                .iter()
+                .scan(0, |before, definition| {
+                    Some(std::mem::replace(before, *before + definition.automaton.locations.len() as u32))
+                })
+                .collect(),
+            locations: machine.definitions.iter().map(|definition| definition.automaton.locations.len()).sum(),
             frame_sizes: layout.frames.iter().map(|frame| frame.size).collect(),
             free_turns: layout.priority_offset.is_none()
                 && machine.definitions.iter().all(|definition| definition.automaton.provided.is_none()),

@@ -111,9 +111,13 @@ impl Resolver<'_> {
         }
     }
 
-    /// SPIN has no state to attach such a label to.
+    /// SPIN has no state to attach such a label to, unless it is a loop that is labelled.
     pub(super) fn check_first_label(&mut self, block: &Block, instead_of: &str, write: &str) {
-        let Some(label) = block.statements.first().and_then(|first| first.labels.first()) else { return };
+        let Some(first) = block.statements.first() else { return };
+        let Some(label) = first.labels.first() else { return };
+        if matches!(first.kind, StatementKind::Do(_)) {
+            return;
+        }
         let Some(body) = &self.body else { return };
         let span = body.labels.table[label.index()].span;
         let message = "a label cannot stand first in a block";

@@ -281,6 +281,7 @@ impl Resolver<'_> {
             let message = format!("{} for {elements}", super::counted(values.len(), "value"));
             let note = "the last value is repeated for the elements that have none";
             self.report(Diagnostic::warning("list-too-short", span, message).note(note));
+            numbers.resize(length as usize, numbers.last().copied().unwrap_or(0));
         }
         Initial::List(numbers)
     }

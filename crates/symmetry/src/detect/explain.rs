@@ -2,7 +2,8 @@
 //!
 //! One thing is left out at a time: the initial values of a variable, what a statement does, or the statement as a way to
 //! go. If more permutations of the processes are symmetries then, that thing is an obstacle. Groups are compared by what they
-//! do to processes, so that a variable that nothing uses any more does not count.
+//! do to processes, so that a variable that nothing uses any more does not count. Where nothing is an obstacle by itself, as
+//! when two loops put processes in order, as few things as possible are looked for that are one together.
 
 use std::cell::Cell;
 use std::time::{Duration, Instant};
@@ -19,6 +20,9 @@ use super::program::{Omission, Program};
 use super::program_graph::{self, Deaths};
 use super::reasons::reason;
 use super::{Detection, Obstacle, Options, entry, habits, names};
+
+/// More places than these that have to be changed together are how the model is, not an obstacle in it.
+const MOST_TOGETHER: usize = 4;
 
 /// What breaks symmetry.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -138,7 +142,8 @@ pub fn explain(machine: &Machine, detection: &Detection, options: &Options, limi
     spans.sort_unstable();
     spans.dedup();
     spans.retain(|span| !explained.contains(span));
-    for span in spans {
+    let mut is_explained = !explained.is_empty() || !by_variables.is_empty();
+    for &span in &spans {
         for omission in [Omission::Effect(span), Omission::Way(span)] {
             if clock.is_over() {
                 break;
@@ -152,7 +157,35 @@ pub fn explain(machine: &Machine, detection: &Detection, options: &Options, limi
             if order > base && !by_variables.contains(&order) {
                 let (message, suggestion) = reason(&program, &scans, span);
                 add(span, message, suggestion, &order);
+                is_explained = true;
                 break;
+            }
+        }
+    }
+    if !is_explained {
+        // A span is one of a statement or of the declaration of a variable, never of both.
+        let without = |left_out: &[Span]| {
+            let program =
+                left_out.iter().fold(program.clone(), |program, &span| program.without(Omission::Effect(span)));
+            order_of(&program, left_out)
+        };
+        let together = Together { order_of: &without, base: &base, clock: &clock };
+        spans.extend(variables.iter().map(|&(span, ..)| span));
+        // Statements of loops over ids come last, so that they are what is left.
+        spans.sort_by_key(|span| scans.iter().any(|scan| scan.span == *span));
+        if let Some((found, order)) = together.find(spans).filter(|(found, _)| found.len() <= MOST_TOGETHER) {
+            for &span in &found {
+                let (message, suggestion) = match scans.iter().find(|scan| scan.span == span) {
+                    Some(scan) => (scan.message(), Some(habits::SCAN_ADVICE.to_string())),
+                    None => reason(&program, &scans, span),
+                };
+                let others = found.len() - 1;
+                let message = match others {
+                    0 => message,
+                    1 => format!("{message}; together with another place"),
+                    _ => format!("{message}; together with {others} other places"),
+                };
+                add(span, message, suggestion, &order);
             }
         }
     }
@@ -224,7 +257,7 @@ fn largest_order(classes: &[usize]) -> BigUint {
     sorted.chunk_by(|one, other| one == other).flat_map(|class| 1..=class.len()).map(BigUint::from).product()
 }
 
-/// A search for variables whose initial values break symmetry only together.
+/// A search for things that break symmetry only together.
 struct Together<'a> {
     order_of: &'a dyn Fn(&[Span]) -> BigUint,
     base: &'a BigUint,
@@ -232,7 +265,8 @@ struct Together<'a> {
 }
 
 impl Together<'_> {
-    /// As few of these as possible that have to be left out together, and the order without them.
+    /// As few of these as possible that have to be left out together, and the order without them. Those that come first are
+    /// kept out of it if others will do.
     fn find(&self, mut spans: Vec<Span>) -> Option<(Vec<Span>, BigUint)> {
         if spans.len() < 2 || self.clock.is_over() {
             return None;
@@ -242,7 +276,10 @@ impl Together<'_> {
             return None;
         }
         let mut index = 0;
-        while index < spans.len() && !self.clock.is_over() {
+        while index < spans.len() {
+            if self.clock.is_over() {
+                return None;
+            }
             let span = spans.remove(index);
             if (self.order_of)(&spans) < order {
                 spans.insert(index, span);

@@ -10,6 +10,7 @@
 
 use super::Shared;
 use super::cursor::TreeCursor;
+use super::difference::differing_words;
 use super::lengths::{Form, Length};
 use super::nodes::{NodeId, Nodes, Pair, Spare};
 use super::recent::Recent;
@@ -25,7 +26,6 @@ pub(super) struct Batch {
     ids: Box<[NodeId; 2 * FEW]>,
     /// The trees that lack a node.
     late: Vec<Late>,
-    built: Vec<Built>,
 }
 
 /// A tree that lacks a node.
@@ -53,17 +53,6 @@ pub(super) struct Finder<'f, 'w> {
     pub spare: &'f mut Spare,
 }
 
-/// What became of a tree.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Built {
-    /// The children of its root.
-    Root([NodeId; 2]),
-    /// It cannot be built from this parent.
-    Unlike,
-    /// There was no memory for a node.
-    Full,
-}
-
 /// Why a tree is not built.
 enum Stop {
     /// Nodes are not near; they were asked for.
@@ -73,63 +62,59 @@ enum Stop {
 
 impl Default for Batch {
     fn default() -> Batch {
-        Batch { ids: Box::new([NodeId::default(); 2 * FEW]), late: Vec::new(), built: Vec::new() }
+        Batch { ids: Box::new([NodeId::default(); 2 * FEW]), late: Vec::new() }
     }
 }
 
 impl Batch {
-    /// What became of each tree that was to be built last.
-    pub(super) fn built(&self) -> &[Built] {
-        &self.built
-    }
-
-    /// Builds the trees of the successors with the numbers below `count` of a parent of this form; `None`: of no parent.
+    /// Builds the trees of the successors with the numbers below `count`, at most [`LANES`], of a parent of this form; `None`: of no
+    /// parent. `each` is given the children of the root of each, as soon as they are known. Those that cannot be built from this
+    /// parent are returned as bits. What is in neither is a tree for which there was no memory.
     #[inline]
     pub(super) fn build<'s>(
         &mut self,
         form: Option<&Form>,
-        parent: &TreeCursor,
+        cursor: &TreeCursor,
         count: usize,
         state: &impl Fn(usize) -> &'s [u8],
         finder: &mut Finder<'_, '_>,
-    ) {
-        self.built.clear();
-        let Some((form, shape)) = form.and_then(|form| Some((form, form.shape.small()?))) else {
-            return self.built.resize(count, Built::Unlike);
-        };
-        self.ids[..parent.ids().len()].copy_from_slice(parent.ids());
-        self.late.clear();
+        mut each: impl FnMut(usize, [NodeId; 2], &Inside<'_>),
+    ) -> u32 {
+        let all = u32::MAX >> (LANES - count);
+        let Some((form, shape)) = form.and_then(|form| Some((form, form.shape.small()?))) else { return all };
+        let Length::Always(length) = form.length else { return all };
+        self.ids[..cursor.ids().len()].copy_from_slice(cursor.ids());
+        let mut unlike = 0;
         for number in 0..count {
             let state = state(number);
-            if form.length != Length::Always(state.len()) {
-                self.built.push(Built::Unlike);
+            if state.len() != length {
+                unlike |= 1 << number;
                 continue;
             }
-            let changed = form.changed_leaves(parent.raw(), state);
+            let changed = form.leaves_of(differing_words(cursor.raw(), state));
             let mut asked = Asked::default();
-            let built = match self.tree(form, shape, parent, state, changed, &mut asked, finder) {
-                Ok(root) => Built::Root(root),
-                Err(Stop::Full) => Built::Full,
-                Err(Stop::Later) => {
-                    self.late.push(Late { number, changed, asked });
-                    Built::Full
-                }
-            };
-            self.built.push(built);
+            match self.tree(form, shape, cursor, state, changed, &mut asked, finder) {
+                Ok(root) => each(number, root, finder.inside),
+                Err(Stop::Full) => {}
+                Err(Stop::Later) => self.late.push(Late { number, changed, asked }),
+            }
         }
         // Each time a tree asks for nodes it has not asked for before, or is built.
         while !self.late.is_empty() {
-            let mut late = std::mem::take(&mut self.late);
-            late.retain_mut(|Late { number, changed, asked }| {
-                self.built[*number] = match self.tree(form, shape, parent, state(*number), *changed, asked, finder) {
-                    Ok(root) => Built::Root(root),
-                    Err(Stop::Later) => return true,
-                    Err(Stop::Full) => Built::Full,
-                };
-                false
+            let mut waiting = std::mem::take(&mut self.late);
+            waiting.retain_mut(|Late { number, changed, asked }| {
+                match self.tree(form, shape, cursor, state(*number), *changed, asked, finder) {
+                    Ok(root) => {
+                        each(*number, root, finder.inside);
+                        false
+                    }
+                    Err(Stop::Later) => true,
+                    Err(Stop::Full) => false,
+                }
             });
-            self.late = late;
+            self.late = waiting;
         }
+        unlike
     }
 
     /// The children of the root of a tree that differs from the parent's in some leaves.

@@ -23,6 +23,15 @@ pub(super) fn differing_words(from: &[u8], to: &[u8]) -> [u64; 2] {
 
 #[inline]
 fn differing_words_of_half(from: &[u8], to: &[u8]) -> u64 {
+    if from.len() >= BLOCK && from.len().is_multiple_of(WORD) {
+        // The last block overlaps the one before it, unless all are full.
+        let (Some(last_from), Some(last_to)) = (from.last_chunk(), to.last_chunk()) else { return 0 };
+        let mut words = differing_words_of_block(last_from, last_to) << (from.len() / WORD - WORDS);
+        for (number, (from, to)) in from.as_chunks::<BLOCK>().0.iter().zip(to.as_chunks::<BLOCK>().0).enumerate() {
+            words |= differing_words_of_block(from, to) << (WORDS * number);
+        }
+        return words;
+    }
     let ((from, from_rest), (to, to_rest)) = (from.as_chunks::<BLOCK>(), to.as_chunks::<BLOCK>());
     let (mut words, mut shift) = (0, 0);
     for (from, to) in from.iter().zip(to) {

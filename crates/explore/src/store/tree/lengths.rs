@@ -6,7 +6,6 @@
 //! leaf.
 
 use super::arrangement::{Arrangement, NO_WORD, WORD};
-use super::difference::differing_words;
 use super::nodes::Pair;
 use super::shape::Shape;
 use crate::store::sync::{Mutex, lock};
@@ -94,10 +93,9 @@ impl Form {
         }
     }
 
-    /// The leaves, at most 64, in which two vectors of this form and of equal length differ, as bits.
+    /// The leaves, at most 64, of some words, both as bits.
     #[inline]
-    pub(crate) fn changed_leaves(&self, from: &[u8], to: &[u8]) -> u64 {
-        let words = differing_words(from, to);
+    pub(crate) fn leaves_of(&self, words: [u64; 2]) -> u64 {
         match &self.words {
             None => {
                 let [low, high] = words.map(|words| every_second_bit(words | words >> 1));

@@ -24,14 +24,14 @@ mod shape;
 
 use super::compact::layout::{ID_BITS, PairLayout};
 use super::compact::set::{Added, Coming, CompactSet};
-use super::flagging::{ByteFlags, FlagMode, NoFlags};
+use super::flagging::{ByteFlags, FlagMode, NoFlags, Numbers};
 use super::growing::{Inside, Worker, Workers};
 use super::memory::Budget;
 use super::sync::Arc;
-use super::{Coverage, FlagStates, Flags, Insert, Limits, LoadStates, StateRef, VisitedSet, Visitor};
+use super::{Coverage, FlagStates, Flags, Insert, Limits, LoadStates, NumberStates, StateRef, VisitedSet, Visitor};
 pub use arrangement::Arrangement;
 pub(crate) use arrangement::{MOST_WORDS, WORD};
-use batch::{Batch, Built, Finder, LANES};
+use batch::{Batch, Finder, LANES};
 pub use cursor::TreeCursor;
 use lengths::{Class, Form, Lengths};
 use nodes::{NodeId, Nodes, Pair, Spare};
@@ -58,7 +58,7 @@ pub struct TreeHandle<F = NoFlags> {
     worker: Worker,
     tree: TreeBuilder,
     /// The roots that are being inserted.
-    coming: Vec<Option<(StateRef, Coming)>>,
+    coming: Box<[Option<(StateRef, Coming)>; LANES]>,
     flags: PhantomData<F>,
 }
 
@@ -104,13 +104,13 @@ impl TreeBuilder {
             let hash = Pair::hash(pair);
             self.recent.get_or_find(pair, hash, || shared.nodes.cons(pair, hash, &mut self.spare, inside))
         };
-        self.last.advance(form, state, cons).map(|root| reference(form, root))
+        self.last.advance(form, state, cons).map(|root| reference(class_bits(form.class), root))
     }
 }
 
 impl TreeBuilder {
-    /// The reference of each state with a number below `count`, at most [`LANES`], as [`TreeBuilder::find_or_build`] would find them
-    /// one by one; for `each` in order.
+    /// Finds the reference of each state with a number below `count`, at most [`LANES`], as [`TreeBuilder::find_or_build`] would find them
+    /// one by one; for `each` in any order. There is no memory for those that are not found.
     #[inline]
     fn find_or_build_all<'s>(
         &mut self,
@@ -119,18 +119,21 @@ impl TreeBuilder {
         count: usize,
         state: &impl Fn(usize) -> &'s [u8],
         parent: &TreeCursor,
-        mut each: impl FnMut(Option<StateRef>, &Inside<'_>),
+        mut each: impl FnMut(usize, StateRef, &Inside<'_>),
     ) {
         let form = parent.class().and_then(|class| shared.lengths.form(class));
+        let class = form.map_or(0, |form| class_bits(form.class));
         let TreeBuilder { spare, recent, batch, .. } = self;
-        batch.build(form, parent, count, state, &mut Finder { shared, inside, recent, spare });
-        for number in 0..count {
-            let root = match (self.batch.built()[number], form) {
-                (Built::Root(root), Some(form)) => Some(reference(form, root)),
-                (Built::Full, _) => None,
-                (Built::Unlike | Built::Root(_), _) => self.find_or_build(shared, inside, state(number), parent),
-            };
-            each(root, inside);
+        let mut finder = Finder { shared, inside, recent, spare };
+        let mut unlike = batch.build(form, parent, count, state, &mut finder, |number, root, inside| {
+            each(number, reference(class, root), inside);
+        });
+        while unlike != 0 {
+            let number = unlike.trailing_zeros() as usize;
+            unlike &= unlike - 1;
+            if let Some(root) = self.find_or_build(shared, inside, state(number), parent) {
+                each(number, root, inside);
+            }
         }
     }
 }
@@ -145,6 +148,13 @@ impl TreeStore {
 impl TreeStore<ByteFlags> {
     /// An empty store with seven flags for each state.
     pub fn with_flags(limits: Limits) -> TreeStore<ByteFlags> {
+        TreeStore::with_mode(limits)
+    }
+}
+
+impl TreeStore<Numbers> {
+    /// An empty store with a number for each state.
+    pub fn with_numbers(limits: Limits) -> TreeStore<Numbers> {
         TreeStore::with_mode(limits)
     }
 }
@@ -176,7 +186,7 @@ impl<F: FlagMode> VisitedSet for TreeStore<F> {
         TreeHandle {
             worker: Worker::new(&self.shared.workers),
             tree: TreeBuilder::new(&self.shared.budget),
-            coming: Vec::new(),
+            coming: Box::new([None; LANES]),
             shared: Arc::clone(&self.shared),
             flags: PhantomData,
         }
@@ -243,18 +253,18 @@ impl<F: FlagMode> Visitor for TreeHandle<F> {
         let TreeHandle { shared, worker, tree, coming, .. } = self;
         let mut inside = worker.enter();
         into.clear();
+        into.reserve(count);
         for start in (0..count).step_by(LANES) {
             let (lanes, state) = (LANES.min(count - start), |number| state(start + number));
-            coming.clear();
-            tree.find_or_build_all(shared, &mut inside, lanes, &state, parent, |root, inside| {
-                coming.push(root.map(|root| (root, shared.roots.prepare(root.0, inside))));
+            let coming = &mut coming[..lanes];
+            coming.fill(None);
+            tree.find_or_build_all(shared, &mut inside, lanes, &state, parent, |number, root, inside| {
+                coming[number] = Some((root, shared.roots.prepare(root.0, inside)));
             });
-            for coming in &*coming {
-                into.push(match *coming {
-                    Some((root, coming)) => told(root, shared.roots.insert_prepared(coming, &mut inside)),
-                    None => Insert::Full,
-                });
-            }
+            into.extend(coming.iter().map(|coming| match *coming {
+                Some((root, coming)) => told(root, shared.roots.insert_prepared(coming, &mut inside)),
+                None => Insert::Full,
+            }));
         }
     }
 
@@ -281,7 +291,8 @@ impl<F: FlagMode> LoadStates for TreeHandle<F> {
 
 impl FlagStates for TreeHandle<ByteFlags> {
     fn flags(&mut self, state: StateRef) -> Flags {
-        self.update_flags(state, |flags| flags)
+        let flags = self.shared.roots.read_flags(state.0, &mut self.worker.enter());
+        flags.map_or(Flags::NONE, |flags| Flags(flags as u8))
     }
 
     fn set_flags(&mut self, state: StateRef, mask: Flags) -> Flags {
@@ -296,8 +307,27 @@ impl FlagStates for TreeHandle<ByteFlags> {
 impl TreeHandle<ByteFlags> {
     #[inline]
     fn update_flags(&mut self, state: StateRef, change: impl Fn(u8) -> u8) -> Flags {
+        let change = |flags: u32| u32::from(change(flags as u8));
         let before = self.shared.roots.update_flags(state.0, &mut self.worker.enter(), change);
-        before.map_or(Flags::NONE, Flags)
+        before.map_or(Flags::NONE, |flags| Flags(flags as u8))
+    }
+}
+
+impl NumberStates for TreeHandle<Numbers> {
+    #[inline]
+    fn number(&mut self, state: StateRef) -> u32 {
+        self.shared.roots.read_flags(state.0, &mut self.worker.enter()).unwrap_or(0)
+    }
+
+    #[inline]
+    fn set_number(&mut self, state: StateRef, number: u32) {
+        self.shared.roots.update_flags(state.0, &mut self.worker.enter(), |_| number);
+    }
+
+    #[inline]
+    fn number_or(&mut self, state: StateRef, number: u32) -> u32 {
+        let choose = |old| if old == 0 { number } else { old };
+        self.shared.roots.update_flags(state.0, &mut self.worker.enter(), choose).map_or(0, choose)
     }
 }
 
@@ -334,9 +364,15 @@ fn told(root: StateRef, added: Added) -> Insert {
     }
 }
 
-fn reference(form: &Form, [left, right]: [NodeId; 2]) -> StateRef {
+/// A class, where it stands in a reference.
+fn class_bits(class: Class) -> u64 {
+    class.number() << (2 * ID_BITS)
+}
+
+#[inline]
+fn reference(class_bits: u64, [left, right]: [NodeId; 2]) -> StateRef {
     let (left, right) = (u64::from(left.number()), u64::from(right.number()));
-    StateRef(form.class.number() << (2 * ID_BITS) | left << ID_BITS | right)
+    StateRef(class_bits | left << ID_BITS | right)
 }
 
 fn root(state: StateRef) -> [NodeId; 2] {

@@ -93,12 +93,15 @@ function startRun(root, trace) {
   function showSource(now, step) {
     source.querySelectorAll('.i-now').forEach(line => line.classList.remove('i-now'));
     source.querySelectorAll('.i-p:not(:empty)').forEach(mark => { mark.textContent = ''; mark.title = ''; });
+    const here = new Map();
     for (const process of now.processes.values()) {
       const line = lineOf(positionOf(process, self.at));
-      if (!line) continue;
-      const mark = line.querySelector('.i-p');
-      mark.textContent += (mark.textContent ? ',' : '') + process.pid;
-      mark.title += (mark.title ? ', ' : 'here: ') + `${process.process}(${process.pid})`;
+      if (line) here.set(line, (here.get(line) || []).concat(process));
+    }
+    for (const [line, processes] of here) {
+      const mark = line.querySelector('.i-p'), pids = processes.map(process => process.pid).join(',');
+      mark.textContent = pids.length <= 5 ? pids : `${processes.length} here`;
+      mark.title = 'here: ' + processes.map(process => `${process.process}(${process.pid})`).join(', ');
     }
     if (!step) return;
     let first = null;
