@@ -24,7 +24,7 @@ use oracle::spin::{Flags, Verifier};
 
 use crate::random_models::{Request, for_each_seed};
 
-/// Models with more states, times those of the claim, are left alone. With a limit as low as this, several workers begin at once.
+/// Models with more states, times those of the claim, are left alone.
 const STATES: u64 = 20_000;
 
 /// Runs the pairs of `--count N` numbers from `--seed S` on.

@@ -5,9 +5,8 @@
 use std::time::Instant;
 
 use crate::cycles::{Fate, MarkedSystem, Marks, Options, Transitions};
-use crate::numbering::Numbering;
 use crate::search::{Counters, End, Progress};
-use crate::store::{Insert, LoadStates, StateRef, VisitedSet};
+use crate::store::{Insert, LoadStates, NumberStates, StateRef, VisitedSet};
 
 /// The graph of a system.
 #[derive(Debug)]
@@ -41,13 +40,12 @@ const BATCH: usize = 256;
 pub fn explore<S, V>(mut system: S, store: &V, options: &Options, progress: &Progress) -> Explored<S>
 where
     S: MarkedSystem,
-    V: VisitedSet<Handle: LoadStates>,
+    V: VisitedSet<Handle: LoadStates + NumberStates>,
 {
     let mut initial = Vec::new();
     let fate = system.initial(&mut initial);
     let mut search = Search {
         handle: store.handle(),
-        numbers: Numbering::default(),
         parents: Vec::new(),
         found: Explored {
             end: End::Complete,
@@ -75,15 +73,14 @@ where
 
 struct Search<S, H: LoadStates> {
     handle: H,
-    numbers: Numbering,
     /// The state from which each was found first.
     parents: Vec<u32>,
     found: Explored<S>,
 }
 
-impl<S: MarkedSystem, H: LoadStates> Search<S, H> {
+impl<S: MarkedSystem, H: LoadStates + NumberStates> Search<S, H> {
     fn counters(&self) -> Counters {
-        Counters { stored: self.numbers.len() as u64, matched: self.found.matched, depth: self.found.depth }
+        Counters { stored: self.found.states.len() as u64, matched: self.found.matched, depth: self.found.depth }
     }
 
     fn run(&mut self, initial: &[u8], options: &Options, progress: &Progress) -> Result<(), End> {
@@ -136,13 +133,17 @@ impl<S: MarkedSystem, H: LoadStates> Search<S, H> {
         match self.handle.insert(state, &Default::default()) {
             Insert::Full => Err(End::Memory),
             Insert::New(reference) => {
+                // The store keeps numbers from one on.
+                let number = u32::try_from(self.found.states.len()).ok().filter(|&number| number + 1 < H::LIMIT);
+                let number = number.ok_or(End::Memory)?;
+                self.handle.set_number(reference, number + 1);
                 self.found.states.push(reference);
                 self.parents.push(parent);
-                self.numbers.push(reference).ok_or(End::Memory)
+                Ok(number)
             }
             Insert::Known(reference) => {
                 self.found.matched += 1;
-                self.numbers.find(reference).ok_or(End::Damaged)
+                self.handle.number(reference).checked_sub(1).ok_or(End::Damaged)
             }
         }
     }

@@ -7,7 +7,6 @@
 mod arrange;
 pub mod cycles;
 pub mod graph;
-mod numbering;
 pub mod search;
 pub mod store;
 mod system;

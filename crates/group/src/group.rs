@@ -108,6 +108,11 @@ impl Group {
         self.chain.order_from(0)
     }
 
+    /// The lengths of the orbits of the base points, each under the stabiliser of those before it: their product is the order.
+    pub fn orbit_lengths(&self) -> Vec<usize> {
+        self.chain.levels().iter().map(|level| level.orbit().len()).collect()
+    }
+
     /// Whether the identity is the only element.
     pub fn is_trivial(&self) -> bool {
         self.generators.is_empty()

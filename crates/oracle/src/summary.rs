@@ -184,6 +184,7 @@ fn spin_message(mistake: &Mistake) -> String {
         | ErrorKind::DivisionByZero
         | ErrorKind::EndlessDStep
         | ErrorKind::NoSuchProcess
+        | ErrorKind::CircularQuestion
         | ErrorKind::ExclusiveEnd
         | ErrorKind::TraceAssertion
         | ErrorKind::Code => error.message.as_str(),

@@ -30,6 +30,7 @@ mod plan;
 mod reading;
 mod refine;
 mod siblings;
+mod stages;
 #[cfg(test)]
 mod tests;
 mod touched;

@@ -5,8 +5,8 @@
 //! a cycle: all components from that state's on become one. When the last transition of a root is done, its component is
 //! complete, and dead. The search stops as soon as a component-so-far carries all marks.
 //!
-//! What a state costs while it lives: its reference and a slot in a table, about fourteen bytes; afterwards a flag in the
-//! store. A state from which nothing leads on but to dead ones is dead at once. Transitions that close cycles are looked at before those to new states, so violations are found early.
+//! What a state costs: its place in the search, four bytes in the store; and while it lives, its name on the stack. A state from which nothing leads on
+//! but to dead ones is dead at once. Transitions that close cycles are looked at before those to new states, so violations are found early.
 //!
 //! A system may offer a part of a state's transitions ([`MarkedSystem::reduced_transitions`]). It is enough if none of them leads back to the path. For of
 //! a cycle of what is followed, let `v` be the state that is visited first, and `u -> v` its last transition. When `v` is visited, no other state of the cycle has been, so all of them are
@@ -15,16 +15,9 @@
 use std::time::Instant;
 
 use super::lasso;
-use super::{Fate, MarkedSystem, Marks, Options, Outcome, Transitions, Violation};
-use crate::numbering::Numbering;
+use super::space::{Edge, Expansion, Place, Space};
+use super::{Fate, MarkedSystem, Marks, Options, Violation};
 use crate::search::{Counters, End, Progress};
-use crate::store::{FlagStates, Flags, Insert, LoadStates, StateRef};
-use crate::system::Extent;
-
-/// The state's component is complete and was no violation.
-const DEAD: Flags = Flags::bit(0);
-/// The state was visited.
-const VISITED: Flags = Flags::bit(1);
 
 /// Limits are looked at after so many expansions.
 const BATCH: u64 = 256;
@@ -48,46 +41,36 @@ struct Frame {
 
 /// A transition to be followed.
 #[derive(Clone, Copy)]
-struct Pending {
-    target: StateRef,
+struct Pending<N> {
+    target: N,
     marks: Marks,
 }
 
-pub(super) struct Search<'a, S: MarkedSystem, H: LoadStates> {
-    system: S,
-    handle: H,
+pub(super) struct Search<'a, P: Space> {
+    space: P,
     options: &'a Options,
     progress: &'a Progress,
     started: Instant,
     acceptance: Marks,
-    live: Numbering,
+    /// The states that were visited and whose component is not complete.
+    live: Vec<P::Node>,
     components: Vec<Component>,
     frames: Vec<Frame>,
-    pending: Vec<Pending>,
+    pending: Vec<Pending<P::Node>>,
     counters: Counters,
     expansions: u64,
     complete: u64,
     is_cut: bool,
-    state: Vec<u8>,
-    cursor: H::Cursor,
-    transitions: S::Transitions,
-    inserted: Vec<Insert>,
-    targets: Vec<Target>,
+    edges: Vec<Edge<P::Node>>,
 }
 
-/// Where a transition leads.
-#[derive(Clone, Copy)]
-enum Target {
-    /// To a state that was not visited.
-    Open(StateRef),
-    /// To one whose component is not complete, by its position.
-    Live(u32),
-    /// Back at once.
-    Itself,
-    /// To one from which nothing is to be hoped.
-    Dead,
-    /// There was no memory for it.
-    Nowhere,
+/// What a search found, and its states.
+pub(super) struct Found<P> {
+    pub end: End,
+    pub counters: Counters,
+    pub components: u64,
+    pub violation: Option<Violation>,
+    pub space: P,
 }
 
 /// Why the search stops.
@@ -99,16 +82,15 @@ enum Stop {
     Cycle,
 }
 
-impl<'a, S: MarkedSystem, H: LoadStates + FlagStates> Search<'a, S, H> {
-    pub fn new(system: S, handle: H, options: &'a Options, progress: &'a Progress) -> Self {
+impl<'a, P: Space> Search<'a, P> {
+    pub fn new(mut space: P, options: &'a Options, progress: &'a Progress) -> Self {
         Search {
-            acceptance: system.acceptance(),
-            system,
-            handle,
+            acceptance: space.system().acceptance(),
+            space,
             options,
             progress,
             started: Instant::now(),
-            live: Numbering::default(),
+            live: Vec::new(),
             components: Vec::new(),
             frames: Vec::new(),
             pending: Vec::new(),
@@ -116,15 +98,11 @@ impl<'a, S: MarkedSystem, H: LoadStates + FlagStates> Search<'a, S, H> {
             expansions: 0,
             complete: 0,
             is_cut: false,
-            state: Vec::new(),
-            cursor: Default::default(),
-            transitions: Default::default(),
-            inserted: Vec::new(),
-            targets: Vec::new(),
+            edges: Vec::new(),
         }
     }
 
-    pub fn run(mut self) -> Outcome<S> {
+    pub fn run(mut self) -> Found<P> {
         let stop = match self.explore() {
             Err(stop) => stop,
             Ok(()) => Stop::End(if self.is_cut { End::Depth } else { End::Complete }),
@@ -139,53 +117,40 @@ impl<'a, S: MarkedSystem, H: LoadStates + FlagStates> Search<'a, S, H> {
             }
             Stop::Cycle => (End::Violation, Some(self.lasso())),
         };
-        Outcome {
-            end,
-            stored: self.counters.stored,
-            matched: self.counters.matched,
-            depth: self.counters.depth,
-            components: self.complete,
-            violation,
-            system: self.system,
-        }
+        Found { end, counters: self.counters, components: self.complete, violation, space: self.space }
     }
 
     fn explore(&mut self) -> Result<(), Stop> {
         let mut initial = Vec::new();
-        if self.system.initial(&mut initial) == Fate::Sealed {
+        if self.space.system().initial(&mut initial) == Fate::Sealed {
             return Err(Stop::Sealed(initial));
         }
-        match self.handle.insert(&initial, &self.cursor) {
-            Insert::New(reference) | Insert::Known(reference) => {
-                self.counters.stored += 1;
-                self.follow(reference, Marks::NONE)?;
-            }
-            Insert::Full => return Err(Stop::End(End::Memory)),
-        }
+        let initial = self.space.initial(&initial).ok_or(Stop::End(End::Memory))?;
+        self.counters.stored += 1;
+        self.visit(initial, Marks::NONE)?;
         while let Some(frame) = self.frames.last_mut() {
             if frame.next == self.pending.len() {
                 self.leave();
                 continue;
             }
             let Pending { target, marks } = self.pending[frame.next];
+            let is_first = frame.next == frame.start;
             frame.next += 1;
-            self.follow(target, marks)?;
+            if is_first {
+                // Nothing was visited since it was found to be open.
+                self.visit(target, marks)?;
+            } else {
+                self.follow(target, marks)?;
+            }
         }
         Ok(())
     }
 
     /// Follows a transition from the state on top of the path.
-    fn follow(&mut self, target: StateRef, marks: Marks) -> Result<(), Stop> {
-        let before = self.handle.set_flags(target, VISITED);
-        if before.contains(DEAD) {
-            return Ok(());
-        }
-        if !before.contains(VISITED) {
-            return self.visit(target, marks);
-        }
-        match self.live.find(target) {
-            Some(position) => self.close(position, marks),
-            None => Ok(()),
+    fn follow(&mut self, target: P::Node, marks: Marks) -> Result<(), Stop> {
+        match self.space.place(target) {
+            Place::OPEN => self.visit(target, marks),
+            place => place.position().map_or(Ok(()), |position| self.close(position, marks)),
         }
     }
 
@@ -204,7 +169,7 @@ impl<'a, S: MarkedSystem, H: LoadStates + FlagStates> Search<'a, S, H> {
     }
 
     /// Comes to a state for the first time.
-    fn visit(&mut self, state: StateRef, incoming: Marks) -> Result<(), Stop> {
+    fn visit(&mut self, state: P::Node, incoming: Marks) -> Result<(), Stop> {
         let depth = self.frames.len() as u64;
         self.counters.depth = self.counters.depth.max(depth);
         if self.options.max_depth.is_some_and(|limit| depth >= limit) {
@@ -213,87 +178,63 @@ impl<'a, S: MarkedSystem, H: LoadStates + FlagStates> Search<'a, S, H> {
             return Ok(());
         }
         self.check_limits()?;
-        self.handle.visit(state, &mut self.state, &mut self.cursor);
-        self.find_targets(state);
-        let is_sealed = |index| self.transitions.fate(index) == Fate::Sealed;
-        let sealed = (0..self.transitions.len()).find(|&index| is_sealed(index));
-        if sealed.is_none() && self.targets.iter().all(|target| matches!(target, Target::Dead)) {
+        let sealed = self.find_edges(state)?;
+        if sealed.is_none() && self.edges.iter().all(|edge| edge.place == Place::DEAD) {
             self.bury(state);
             return Ok(());
         }
-        let position = self.live.push(state).ok_or(Stop::End(End::Memory))?;
+        let position = u32::try_from(self.live.len()).ok().filter(|&position| position < Place::LIMIT);
+        let position = position.ok_or(Stop::End(End::Memory))?;
+        self.live.push(state);
+        self.space.put(state, Place::live(position));
         let start = self.pending.len();
         self.components.push(Component { root: position, incoming, marks: Marks::NONE });
         self.frames.push(Frame { position, start, next: start });
-        if let Some(index) = sealed {
-            return Err(Stop::Sealed(self.transitions.target(index).to_vec()));
+        if let Some(last) = sealed {
+            return Err(Stop::Sealed(last));
         }
-        for index in 0..self.targets.len() {
-            let marks = self.transitions.marks(index);
-            match self.targets[index] {
-                Target::Open(target) => self.pending.push(Pending { target, marks }),
-                Target::Live(position) => self.close(position, marks)?,
-                Target::Itself => self.close(position, marks)?,
-                Target::Dead => {}
-                Target::Nowhere => return Err(Stop::End(End::Memory)),
+        for index in 0..self.edges.len() {
+            let Edge { target, place, marks } = self.edges[index];
+            match place {
+                Place::OPEN if target == state => self.close(position, marks)?,
+                Place::OPEN => self.pending.push(Pending { target, marks }),
+                place => place.position().map_or(Ok(()), |position| self.close(position, marks))?,
             }
         }
         Ok(())
     }
 
     /// The state's component is complete: it is alone.
-    fn bury(&mut self, state: StateRef) {
+    fn bury(&mut self, state: P::Node) {
         self.complete += 1;
-        self.handle.set_flags(state, DEAD);
+        self.space.put(state, Place::DEAD);
     }
 
-    /// Finds the transitions out of a state that have to be followed, and where they lead.
-    fn find_targets(&mut self, state: StateRef) {
-        let mut extent = self.system.reduced_transitions(&self.state, &mut self.transitions);
-        let mut new = self.store_targets(state);
+    /// Finds the transitions out of a state that have to be followed. The result is where one of them leads that seals the fate of the run.
+    fn find_edges(&mut self, state: P::Node) -> Result<Option<Vec<u8>>, Stop> {
+        let (mut expansion, mut new) = self.space.expand(state, &mut self.edges);
         let mut rejected = 0;
-        while extent == Extent::Part && self.returns_to_path() {
+        while matches!(expansion, Expansion::Part) && self.returns_to_path(state) {
             rejected += new;
-            extent = self.system.other_transitions(&self.state, &mut self.transitions);
-            new = self.store_targets(state);
+            (expansion, new) = self.space.expand_otherwise(state, &mut self.edges);
         }
         self.counters.stored += new + rejected;
         // All transitions include those that were not enough, whose targets are known by now.
-        let counted = if extent == Extent::All { new + rejected } else { new };
-        self.counters.matched += self.transitions.len() as u64 - counted;
-    }
-
-    /// Puts the targets of the transitions at hand into the store, and tells how many of them are new.
-    fn store_targets(&mut self, state: StateRef) -> u64 {
-        let Search { handle, transitions, cursor, inserted, targets, live, .. } = self;
-        handle.insert_all(transitions.len(), |index| transitions.target(index), cursor, inserted);
-        targets.clear();
-        let mut new = 0;
-        for insert in inserted {
-            targets.push(match *insert {
-                Insert::New(target) => {
-                    new += 1;
-                    Target::Open(target)
-                }
-                Insert::Known(target) if target == state => Target::Itself,
-                Insert::Known(target) => match handle.flags(target) {
-                    flags if flags.contains(DEAD) => Target::Dead,
-                    flags if flags.contains(VISITED) => live.find(target).map_or(Target::Dead, Target::Live),
-                    _ => Target::Open(target),
-                },
-                Insert::Full => Target::Nowhere,
-            });
+        let counted = if matches!(expansion, Expansion::Part) { new } else { new + rejected };
+        self.counters.matched += (self.edges.len() as u64).saturating_sub(counted);
+        match expansion {
+            Expansion::All | Expansion::Part => Ok(None),
+            Expansion::Sealed(last) => Ok(Some(last)),
+            Expansion::Full => Err(Stop::End(End::Memory)),
         }
-        new
     }
 
-    /// Whether one of the transitions at hand leads to a state of the path.
-    fn returns_to_path(&self) -> bool {
-        self.targets.iter().any(|target| match *target {
-            Target::Itself => true,
-            Target::Live(position) => self.is_on_path(position),
-            Target::Open(_) | Target::Dead | Target::Nowhere => false,
-        })
+    /// Whether one of the transitions at hand leads to a state of the path, or back to where it comes from.
+    fn returns_to_path(&self, state: P::Node) -> bool {
+        let returns = |edge: &Edge<P::Node>| {
+            edge.target == state || edge.place.position().is_some_and(|position| self.is_on_path(position))
+        };
+        self.edges.iter().any(returns)
     }
 
     fn is_on_path(&self, position: u32) -> bool {
@@ -307,10 +248,8 @@ impl<'a, S: MarkedSystem, H: LoadStates + FlagStates> Search<'a, S, H> {
         if self.components.last().is_some_and(|component| component.root == frame.position) {
             self.components.pop();
             self.complete += 1;
-            while self.live.len() > frame.position as usize
-                && let Some(state) = self.live.pop()
-            {
-                self.handle.set_flags(state, DEAD);
+            for state in self.live.drain(frame.position as usize..) {
+                self.space.put(state, Place::DEAD);
             }
         }
     }
@@ -334,12 +273,12 @@ impl<'a, S: MarkedSystem, H: LoadStates + FlagStates> Search<'a, S, H> {
 
     /// The states of the path up to a position of the stack.
     fn path(&mut self, last: u32) -> Vec<Vec<u8>> {
-        let Search { frames, live, handle, .. } = self;
+        let Search { frames, live, space, .. } = self;
         let on_path = frames.iter().take_while(|frame| frame.position <= last);
         on_path
             .map(|frame| {
                 let mut state = Vec::new();
-                handle.load(live.state(frame.position), &mut state);
+                space.load(live[frame.position as usize], &mut state);
                 state
             })
             .collect()
@@ -349,7 +288,7 @@ impl<'a, S: MarkedSystem, H: LoadStates + FlagStates> Search<'a, S, H> {
     fn lasso(&mut self) -> Violation {
         let root = self.components.last().map_or(0, |component| component.root);
         let prefix = self.path(root);
-        let (cycle, marks) = lasso::cycle(&mut self.system, &mut self.handle, &self.live, root);
+        let (cycle, marks) = lasso::cycle(&mut self.space, &self.live, root);
         Violation { prefix, cycle, marks }
     }
 }

@@ -5,9 +5,8 @@
 
 use std::collections::{HashMap, VecDeque};
 
+use super::space::Space;
 use super::{MarkedSystem, Marks, Transitions};
-use crate::numbering::Numbering;
-use crate::store::{Insert, LoadStates, StateRef};
 
 /// What the leg of a cycle is looking for.
 #[derive(Clone, Copy)]
@@ -21,13 +20,9 @@ enum Goal {
 /// How a state of the component was reached: from where, and by a transition with which marks.
 type Arrivals = HashMap<u32, (u32, Marks)>;
 
-/// The states after the root on a closed walk, up to the root itself, and the marks of the transitions.
-pub(super) fn cycle<S, H>(system: &mut S, handle: &mut H, live: &Numbering, root: u32) -> (Vec<Vec<u8>>, Vec<Marks>)
-where
-    S: MarkedSystem,
-    H: LoadStates,
-{
-    let mut missing = system.acceptance();
+/// The states after the root on a closed walk, up to the root itself, and the marks of the transitions. `live` has the states by their positions.
+pub(super) fn cycle<P: Space>(space: &mut P, live: &[P::Node], root: u32) -> (Vec<Vec<u8>>, Vec<Marks>) {
+    let mut missing = space.system().acceptance();
     let mut walk: Vec<(u32, Marks)> = Vec::new();
     let mut here = root;
     loop {
@@ -35,14 +30,14 @@ where
         if missing.is_empty() && here == root && !walk.is_empty() {
             break;
         }
-        let Some(leg) = leg(system, handle, live, root, here, goal) else { break };
+        let Some(leg) = leg(space, live, root, here, goal) else { break };
         missing = leg.iter().fold(missing, |missing, &(_, marks)| missing.without(marks));
         here = leg.last().map_or(here, |&(state, _)| state);
         walk.extend(leg);
     }
     let load = |(position, marks): (u32, Marks)| {
         let mut state = Vec::new();
-        handle.load(live.state(position), &mut state);
+        space.load(live[position as usize], &mut state);
         (state, marks)
     };
     walk.into_iter().map(load).unzip()
@@ -50,33 +45,19 @@ where
 
 /// A shortest way from `start` to the goal, without `start` itself, each state with the marks of the transition to it. It stays among
 /// states from `root` on.
-fn leg<S, H>(
-    system: &mut S,
-    handle: &mut H,
-    live: &Numbering,
-    root: u32,
-    start: u32,
-    goal: Goal,
-) -> Option<Vec<(u32, Marks)>>
-where
-    S: MarkedSystem,
-    H: LoadStates,
-{
+fn leg<P: Space>(space: &mut P, live: &[P::Node], root: u32, start: u32, goal: Goal) -> Option<Vec<(u32, Marks)>> {
     let mut arrivals = Arrivals::new();
     let mut queue = VecDeque::from([start]);
     let mut state = Vec::new();
-    let mut transitions = S::Transitions::default();
+    let mut transitions = <P::System as MarkedSystem>::Transitions::default();
     while let Some(here) = queue.pop_front() {
-        handle.load(live.state(here), &mut state);
-        system.transitions(&state, &mut transitions);
+        space.load(live[here as usize], &mut state);
+        space.system().transitions(&state, &mut transitions);
         for index in 0..transitions.len() {
             let marks = transitions.marks(index);
-            let Some(target) = known(handle, transitions.target(index)).and_then(|target| live.find(target)) else {
+            let Some(target) = space.find(transitions.target(index)).position().filter(|&target| target >= root) else {
                 continue;
             };
-            if target < root {
-                continue;
-            }
             let reached = match goal {
                 Goal::Mark(wanted) => wanted.without(marks) != wanted,
                 Goal::State(wanted) => wanted == target,
@@ -91,14 +72,6 @@ where
         }
     }
     None
-}
-
-/// Every transition out of a visited state leads to a stored one.
-fn known<H: LoadStates>(handle: &mut H, state: &[u8]) -> Option<StateRef> {
-    match handle.insert(state, &Default::default()) {
-        Insert::Known(reference) | Insert::New(reference) => Some(reference),
-        Insert::Full => None,
-    }
 }
 
 fn way(arrivals: &Arrivals, start: u32, mut here: u32, last: u32, marks: Marks) -> Vec<(u32, Marks)> {

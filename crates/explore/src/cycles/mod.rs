@@ -12,10 +12,13 @@
 //!
 //! [`search`] finds components on the fly and stops when the part of one that it has seen carries all marks.
 
+mod ahead;
+mod alone;
 mod component;
 mod lasso;
-mod parallel;
+mod records;
 mod shortest;
+mod space;
 #[cfg(test)]
 mod tests;
 
@@ -23,7 +26,7 @@ use std::time::Duration;
 
 use crate::arrange::arrange;
 use crate::search::{End, Progress};
-use crate::store::{FlagStates, LoadStates, VisitedSet};
+use crate::store::{LoadStates, NumberStates, VisitedSet};
 use crate::system::{Extent, Successors, System};
 
 pub use self::shortest::{Effort, Shortness, shortest};
@@ -97,6 +100,13 @@ pub trait MarkedSystem: Send {
 
     /// The acceptance sets there are.
     fn acceptance(&self) -> Marks;
+
+    /// Takes over what another worker's view of the same system has learnt on the way.
+    fn learn(&mut self, _other: Self)
+    where
+        Self: Sized,
+    {
+    }
 }
 
 /// A search may borrow a system that is needed afterwards.
@@ -254,21 +264,29 @@ impl<T: Transitions> Successors for UnmarkedTransitions<T> {
 pub fn search<S, V>(system: S, store: &V, options: &Options, progress: &Progress) -> Outcome<S>
 where
     S: MarkedSystem,
-    V: VisitedSet<Handle: LoadStates + FlagStates>,
+    V: VisitedSet<Handle: LoadStates + NumberStates>,
 {
-    component::Search::new(system, store.handle(), options, progress).run()
+    let found = component::Search::new(alone::Alone::new(system, store.handle()), options, progress).run();
+    Outcome {
+        end: found.end,
+        stored: found.counters.stored,
+        matched: found.counters.matched,
+        depth: found.counters.depth,
+        components: found.components,
+        violation: found.violation,
+        system: found.space.system,
+    }
 }
 
-/// Searches a system for a violating run, with several workers, each with its own view of the system. Acceptance must be on states: of the
-/// transitions out of a state, all have all marks, or none has.
+/// Searches a system for a violating run, with several workers, each with its own view of the system. The outcome is that of one worker.
 ///
 /// # Panics
 /// When there is no worker.
 pub fn search_in_parallel<S, V>(systems: Vec<S>, store: &V, options: &Options, progress: &Progress) -> Outcome<S>
 where
     S: MarkedSystem,
-    V: VisitedSet<Handle: LoadStates + FlagStates>,
+    V: VisitedSet<Handle: LoadStates + NumberStates>,
 {
     assert!(!systems.is_empty(), "somebody must do the work");
-    parallel::search(systems, store, options, progress)
+    ahead::search(systems, store, options, progress)
 }

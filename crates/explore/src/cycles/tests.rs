@@ -45,7 +45,11 @@ impl Transitions for Edges {
 }
 
 fn vector(state: usize) -> Vec<u8> {
-    vec![state as u8, 0, 0, 7]
+    vec![state as u8, (state >> 8) as u8, 0, 7]
+}
+
+fn number(vector: &[u8]) -> usize {
+    usize::from(vector[0]) | usize::from(vector[1]) << 8
 }
 
 impl MarkedSystem for Graph {
@@ -57,7 +61,7 @@ impl MarkedSystem for Graph {
     }
 
     fn transitions(&mut self, state: &[u8], into: &mut Edges) {
-        into.0 = self.edges[usize::from(state[0])].iter().map(|&edge| (vector(edge.target), edge)).collect();
+        into.0 = self.edges[number(state)].iter().map(|&edge| (vector(edge.target), edge)).collect();
     }
 
     fn acceptance(&self) -> Marks {
@@ -97,7 +101,7 @@ impl Graph {
 
     /// The marks of the best-marked transition between two states of a run; none if there is no transition.
     fn between(&self, from: &[u8], to: &[u8]) -> Option<Vec<Edge>> {
-        let edges = &self.edges[usize::from(from[0])];
+        let edges = &self.edges[number(from)];
         let found: Vec<Edge> = edges.iter().filter(|edge| vector(edge.target) == to).copied().collect();
         (!found.is_empty()).then_some(found)
     }
@@ -135,7 +139,7 @@ proptest! {
 
     #[test]
     fn a_violation_is_found_exactly_when_there_is_one(graph in graphs()) {
-        let store = TreeStore::with_flags(Limits::memory(1 << 20));
+        let store = TreeStore::with_numbers(Limits::memory(1 << 20));
         let outcome = search(graph.clone(), &store, &Options::default(), &Progress::new());
         prop_assert_eq!(outcome.violation.is_some(), graph.has_violation());
         match outcome.violation {
@@ -154,8 +158,7 @@ proptest! {
 
     #[test]
     fn several_workers_say_what_one_says(graph in graphs(), workers in 1usize..4) {
-        let graph = graph.on_states();
-        let store = TreeStore::with_flags(Limits::memory(1 << 20));
+        let store = TreeStore::with_numbers(Limits::memory(1 << 20));
         let systems = vec![graph.clone(); workers];
         let outcome = search_in_parallel(systems, &store, &Options::default(), &Progress::new());
         prop_assert_eq!(outcome.violation.is_some(), graph.has_violation());
@@ -167,7 +170,7 @@ proptest! {
 
     #[test]
     fn no_run_is_shorter_than_the_shortest(graph in graphs()) {
-        let store = TreeStore::with_flags(Limits::memory(1 << 20));
+        let store = TreeStore::with_numbers(Limits::memory(1 << 20));
         let outcome = search(graph.clone(), &store, &Options::default(), &Progress::new());
         if let Some(known) = outcome.violation {
             let (found, shortness) = shortest(&mut graph.clone(), known, Effort::default());
@@ -182,12 +185,15 @@ proptest! {
 struct Offering {
     graph: Graph,
     offered: Vec<Option<(Extent, Vec<usize>)>>,
+    /// The part that was offered last.
     asked: usize,
+    /// The one that is offered first.
+    first: usize,
 }
 
 impl Offering {
     fn offer(&mut self, state: &[u8], into: &mut Edges) -> Extent {
-        let state = usize::from(state[0]);
+        let state = number(state);
         let edges = &self.graph.edges[state];
         let (extent, range) = match self.asked {
             at if at < 2 && at < edges.len() && edges.len() > 1 => (Extent::Part, at..at + 1),
@@ -211,12 +217,12 @@ impl MarkedSystem for Offering {
     }
 
     fn reduced_transitions(&mut self, state: &[u8], into: &mut Edges) -> Extent {
-        self.asked = 0;
+        self.asked = self.first;
         self.offer(state, into)
     }
 
     fn other_transitions(&mut self, state: &[u8], into: &mut Edges) -> Extent {
-        self.asked += 1;
+        self.asked = self.asked.saturating_add(1);
         self.offer(state, into)
     }
 
@@ -234,8 +240,8 @@ proptest! {
         let mut graph = Graph { acceptance: Marks(1 << 63), ..graph };
         graph.edges.iter_mut().flatten().for_each(|edge| edge.fate = Fate::Open);
         let offered = vec![None; graph.edges.len()];
-        let store = TreeStore::with_flags(Limits::memory(1 << 20));
-        let system = Offering { graph: graph.clone(), offered, asked: 0 };
+        let store = TreeStore::with_numbers(Limits::memory(1 << 20));
+        let system = Offering { graph: graph.clone(), offered, asked: 0, first: 0 };
         let outcome = search(system, &store, &Options::default(), &Progress::new());
         prop_assert_eq!(outcome.end, End::Complete);
         // What is left when states are expanded in part only.
@@ -251,8 +257,8 @@ proptest! {
     #[test]
     fn runs_found_with_parts_are_runs(graph in graphs()) {
         let offered = vec![None; graph.edges.len()];
-        let store = TreeStore::with_flags(Limits::memory(1 << 20));
-        let system = Offering { graph: graph.clone(), offered, asked: 0 };
+        let store = TreeStore::with_numbers(Limits::memory(1 << 20));
+        let system = Offering { graph: graph.clone(), offered, asked: 0, first: 0 };
         let outcome = search(system, &store, &Options::default(), &Progress::new());
         if let Some(violation) = outcome.violation {
             prop_assert!(graph.confirms(&violation), "{:?}", violation);
@@ -261,16 +267,6 @@ proptest! {
 }
 
 impl Graph {
-    /// The same graph with at most one acceptance set, which is on states.
-    fn on_states(mut self) -> Graph {
-        self.acceptance = Marks(self.acceptance.0 & 1);
-        for edges in &mut self.edges {
-            let marks = edges.first().map_or(Marks::NONE, |first| Marks(first.marks.0 & 1 | first.marks.0 >> 1 & 1));
-            edges.iter_mut().for_each(|edge| edge.marks = marks);
-        }
-        self
-    }
-
     /// The least number of transitions of a violating run: all walks, longer and longer, by what they have met since each
     /// state on them that may be where the cycle starts.
     fn least(&self) -> usize {
@@ -303,6 +299,49 @@ impl Graph {
     }
 }
 
+/// Graphs that are large enough for several workers to meet: mostly forward edges, few marks.
+fn large_graphs() -> impl Strategy<Value = Graph> {
+    (300usize..6000, 1u32..4, prop::num::u64::ANY, 0u64..40).prop_map(|(count, sets, seed, back)| {
+        let mut random = seed | 1;
+        let mut next = |below: u64| {
+            random ^= random << 13;
+            random ^= random >> 7;
+            random ^= random << 17;
+            random % below
+        };
+        let edges = (0..count as u64).map(|state| {
+            let edge = |next: &mut dyn FnMut(u64) -> u64| {
+                let target = if next(40) < back { next(count as u64) } else { (state + 1 + next(30)) % count as u64 };
+                let marks = if next(400) == 0 { 1 << next(3) } else { 0 };
+                let fate = if next(30_000) == 0 { Fate::Sealed } else { Fate::Open };
+                Edge { target: target as usize, marks: Marks(marks & Marks::first(sets).0), fate }
+            };
+            let degree = 1 + next(4);
+            (0..degree).map(|_| edge(&mut next)).collect()
+        });
+        Graph { edges: edges.collect(), acceptance: Marks::first(sets) }
+    })
+}
+
+proptest! {
+    #![proptest_config(proptest::test_runner::Config::with_cases(80))]
+
+    #[test]
+    fn several_workers_do_what_one_does(graph in large_graphs(), workers in 2usize..5, parts in prop::bool::ANY) {
+        // Transitions in parts, or all at once.
+        let asked = if parts { 0 } else { usize::MAX };
+        let system = || Offering { graph: graph.clone(), offered: vec![None; graph.edges.len()], asked, first: asked };
+        let (store, progress) = (TreeStore::with_numbers(Limits::memory(1 << 24)), Progress::new());
+        let one = search(system(), &store, &Options::default(), &progress);
+        let store = TreeStore::with_numbers(Limits::memory(1 << 24));
+        let systems = (0..workers).map(|_| system()).collect();
+        let several = search_in_parallel(systems, &store, &Options::default(), &progress);
+        prop_assert_eq!((several.end, several.stored, several.matched), (one.end, one.stored, one.matched));
+        prop_assert_eq!((several.depth, several.components), (one.depth, one.components));
+        prop_assert_eq!(several.violation, one.violation);
+    }
+}
+
 #[test]
 fn limits_end_the_search_without_a_verdict() {
     let chain = |state: usize| vec![Edge { target: state + 1, marks: Marks::NONE, fate: Fate::Open }];
@@ -310,7 +349,7 @@ fn limits_end_the_search_without_a_verdict() {
     edges.push(Vec::new());
     let graph = Graph { edges, acceptance: Marks::NONE };
     let run = |options: Options| {
-        let store = TreeStore::with_flags(Limits::memory(1 << 20));
+        let store = TreeStore::with_numbers(Limits::memory(1 << 20));
         search(graph.clone(), &store, &options, &Progress::new())
     };
     assert_eq!(run(Options::default()).end, End::Complete);

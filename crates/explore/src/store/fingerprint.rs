@@ -148,8 +148,9 @@ impl FlagStates for FingerprintHandle<ByteFlags> {
 
 impl FingerprintHandle<ByteFlags> {
     fn update_flags(&mut self, state: StateRef, change: impl Fn(u8) -> u8) -> Flags {
+        let change = |flags: u32| u32::from(change(flags as u8));
         let before = self.shared.set.update_flags(state.0, &mut self.worker.enter(), change);
-        before.map_or(Flags::NONE, Flags)
+        before.map_or(Flags::NONE, |flags| Flags(flags as u8))
     }
 }
 

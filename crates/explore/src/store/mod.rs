@@ -9,7 +9,7 @@
 //!
 //! A search is written once, against the traits: [`VisitedSet`] is all that a safety search needs; [`StateStore`] adds
 //! the way back from a [`StateRef`] to the bytes, which approximate stores cannot offer and therefore do not implement;
-//! [`FlaggedSet`] adds bits for each state (on the stack, coloured, settled). Each worker owns a handle; calls through a
+//! [`FlaggedSet`] adds bits for each state (on the stack, coloured, settled), [`NumberStates`] a number. Each worker owns a handle; calls through a
 //! handle are static, and the only synchronisation between workers is in the store itself.
 //!
 //! ```
@@ -51,8 +51,11 @@ pub use bitstate::{BitsPerState, BitstateHandle, BitstatePrepared, BitstateStore
 pub(crate) use checkpoint::checksum;
 pub use checkpoint::{Checkpoint, CheckpointError};
 pub use fingerprint::{FingerprintBits, FingerprintHandle, FingerprintPrepared, FingerprintStore};
-pub use flagging::{ByteFlags, FlagMode, NoFlags};
+pub use flagging::{ByteFlags, FlagMode, NoFlags, Numbers};
+pub(crate) use memory::Budget;
 pub use plain::{PlainHandle, PlainPrepared, PlainStore};
+pub(crate) use segments::Segments;
+pub(crate) use sync::AtomicU64 as CellU64;
 pub use tree::{Arrangement, TreeCursor, TreeHandle, TreePrepared, TreeStore};
 pub(crate) use tree::{MOST_WORDS, WORD};
 
@@ -260,4 +263,20 @@ pub trait FlagStates: Visitor {
 
     /// Clears the bits of `mask` and tells the flags before.
     fn clear_flags(&mut self, state: StateRef, mask: Flags) -> Flags;
+}
+
+/// A number for each state, zero at first, below [`NumberStates::LIMIT`]. Each call is atomic, and acquires and releases: who sees a number
+/// sees what its setter did before.
+pub trait NumberStates: Visitor {
+    /// No number reaches it.
+    const LIMIT: u32 = 1 << 31;
+
+    /// The number of a state of the set.
+    fn number(&mut self, state: StateRef) -> u32;
+
+    /// Gives a state another number.
+    fn set_number(&mut self, state: StateRef, number: u32);
+
+    /// Gives a state a number unless it has one other than zero; the number that it has then.
+    fn number_or(&mut self, state: StateRef, number: u32) -> u32;
 }

@@ -30,7 +30,7 @@ impl PropertySymmetry {
     fn of(machine: &Machine, options: &Options, subject: Subject) -> Option<PropertySymmetry> {
         let claim = subject.claim(machine).ok()?;
         // As a search for the claim asks: nothing is left out that would let it count for ever.
-        let preserve = observations(machine, subject, &claim);
+        let preserve = observations(&claim);
         let options = Options { preserve, useless: Useless::Kept, ..options.clone() };
         let group = detect(machine, &options).group;
         Some(PropertySymmetry {

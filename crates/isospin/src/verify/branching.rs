@@ -101,7 +101,7 @@ pub(super) fn verify(job: &Job, property: &Branching, options: &Options) -> Resu
         Some(orbits) => ordinary.system_modulo(orbits, immortal.as_ref()),
         None => ordinary.system(),
     };
-    let store = TreeStore::with_flags(store::Limits::memory(options.limits.memory));
+    let store = TreeStore::with_numbers(store::Limits::memory(options.limits.memory));
     let limits = cycles::Options {
         max_depth: options.limits.depth,
         max_states: options.limits.states,

@@ -8,15 +8,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use automata::graph::StateSet;
-use automata::reduce::Kind;
-use automata::translate::translate_to;
 use explore::cycles::{self, Effort, Marks, Outcome, Shortness, Violation};
 use explore::graph;
 use explore::search::End;
-use explore::store::{self, ByteFlags, FlagStates, LoadStates, TreeStore, VisitedSet};
+use explore::store::{self, LoadStates, NumberStates, Numbers, TreeStore, VisitedSet};
 use machine::ample::{AmpleSets, Chains, Proviso, Reduction, Stops};
 use machine::claim::product::{CLAIM_BYTES, split};
-use machine::claim::{Claim, ClaimError, Fairness, Judgement, Lasso, Subject, judge, unfair_to};
+use machine::claim::{Claim, Fairness, Judgement, Lasso, Subject, judge, unfair_to};
 use machine::dead::DeadVariables;
 use machine::expression::Expr;
 use machine::generate::Movers;
@@ -43,10 +41,7 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
     if let Err(error) = Interpreter::new(&job.machine).initial() {
         return Err(Refusal { reason: format!("there is no initial state: {}", error.message) });
     }
-    let plan = match Plan::new(job, subject, claim, options)? {
-        Ok(plan) => plan,
-        Err(error) => return Ok(unknown(name, error.to_string(), "rewrite the claim, or use --workers 1")),
-    };
+    let plan = Plan::new(job, claim, options)?;
     let (start, code_before) = (Instant::now(), plan.code_time());
     let Searched { outcome, workers, store_bytes } = plan.search(job, options);
     let (time, code_time) = (start.elapsed(), plan.code_time() - code_before);
@@ -57,7 +52,7 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
     let mut warnings = plan.warnings.clone();
     // Several workers ask for the transitions of one state several times.
     let represented = if workers == 1 { outcome.system.represented.clone() } else { BigUint::default() };
-    let run = outcome.violation.map(|violation| plan.run(job, options, workers, violation, &mut warnings));
+    let run = outcome.violation.map(|violation| plan.run(job, options, violation, &mut warnings));
     if let Some(Err(reason)) = run {
         // A state can do what the state that stands for it can do, so this cannot happen; to say so is better than to trust either of the two.
         return Ok(unknown(name, reason, "this is a mistake of isospin; please report it with the model"));
@@ -110,36 +105,17 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
     })
 }
 
-/// A claim in the form that several workers need: with one acceptance set, on states.
-fn on_states(machine: &machine::Machine, subject: Subject, claim: &Claim) -> Result<Claim, ClaimError> {
-    let Subject::Formula(index) = subject else { return Ok(claim.clone()) };
-    let property = &machine.ltl[index];
-    let automaton = translate_to(&property.formula.negated(), Kind::BuchiStates).map_err(ClaimError::Translation)?;
-    let on_states = Claim::from_automaton(&claim.name, &automaton, claim.atoms.clone())?;
-    Ok(Claim { stutter_invariant: claim.stutter_invariant, ..on_states })
-}
-
 /// The conditions by which the automata decide that a search for a claim may use, whatever its options: a symmetry that keeps their
 /// values keeps all moves of each.
 #[must_use]
-pub fn observations(machine: &machine::Machine, subject: Subject, claim: &Claim) -> Vec<Expr> {
+pub fn observations(claim: &Claim) -> Vec<Expr> {
     let mut conditions = claim.observations();
-    let others = [claim.bearing_repetition(), on_states(machine, subject, claim).ok()];
-    for condition in others.into_iter().flatten().flat_map(|claim| claim.observations()) {
+    for condition in claim.bearing_repetition().into_iter().flat_map(|claim| claim.observations()) {
         if !conditions.contains(&condition) {
             conditions.push(condition);
         }
     }
     conditions
-}
-
-/// Fairness brings one acceptance set for each process, and an automaton from a file may have any number: only components can handle
-/// these without copies, and one worker finds them.
-fn workers(subject: Subject, options: &Options) -> usize {
-    match (subject, options.fairness) {
-        (Subject::Automaton(_), _) | (_, Fairness::Weak | Fairness::Strong) => 1,
-        (_, Fairness::None) => options.workers.get(),
-    }
 }
 
 /// The symmetry that keeps the conditions by which a claim decides, of states in which the given variables are set back. Why one is not used is
@@ -194,28 +170,18 @@ struct Searched {
     store_bytes: u64,
 }
 
-/// Before several workers begin, one looks at so many states.
-const FIRST_STATES: u64 = 50_000;
-
-/// The same where one worker may leave out more than several: what it watches on its path they have to know in advance.
-const FIRST_STATES_ON_THE_PATH: u64 = 500_000;
-
 /// An empty store for the states of a product.
-fn store_for(products: &Workshop, options: &Options) -> TreeStore<ByteFlags> {
-    let store = TreeStore::with_flags(store::Limits::memory(options.limits.memory));
+fn store_for(products: &Workshop, options: &Options) -> TreeStore<Numbers> {
+    let store = TreeStore::with_numbers(store::Limits::memory(options.limits.memory));
     cycles::arrange_words(products.system(), &store);
     store
 }
 
 /// How a claim is verified.
 struct Plan {
-    /// For one worker.
-    alone: Products,
-    /// For several, if there are.
-    together: Option<Products>,
+    products: Products,
     orbits: Option<Arc<Orbits>>,
     dead: Option<Arc<DeadVariables>>,
-    workers: usize,
     warnings: Vec<String>,
 }
 
@@ -290,37 +256,27 @@ impl Products {
 
 impl Plan {
     fn code_time(&self) -> Duration {
-        [Some(&self.alone), self.together.as_ref()].into_iter().flatten().map(Products::code_time).sum()
+        self.products.code_time()
     }
 
-    fn new(job: &Job, subject: Subject, claim: Claim, options: &Options) -> Result<Result<Plan, ClaimError>, Refusal> {
+    fn new(job: &Job, claim: Claim, options: &Options) -> Result<Plan, Refusal> {
         let mut warnings = Vec::new();
         let dead = dead_variables(job, options);
         let preserve = match options.symmetry {
-            Symmetry::Detect(_) => observations(&job.machine, subject, &claim),
+            Symmetry::Detect(_) => observations(&claim),
             Symmetry::Off => Vec::new(),
         };
         let orbits = orbits_for(job, &claim, preserve, options, dead.clone(), &mut warnings);
         // Processes that stay at their end read nothing there, as those that disappear. Which variables are set back, and to what, has to agree
         // with the symmetries.
         let dead = orbits.as_ref().map_or(dead, |orbits| orbits.detection.dead.clone()).map(Arc::new);
-        let workers = workers(subject, options);
-        let make = |claim, proviso| Products::new(job, claim, orbits.as_ref(), dead.as_ref(), options, proviso);
-        let together = if workers > 1 {
-            match on_states(&job.machine, subject, &claim) {
-                Ok(claim) => Some(make(claim, Proviso::InAdvance)?),
-                Err(error) => return Ok(Err(error)),
-            }
-        } else {
-            None
-        };
         // That the path shows what is put off is proven for runs without fairness only.
         let proviso = match options.fairness {
             Fairness::None => Proviso::OnThePath,
             Fairness::Weak | Fairness::Strong => Proviso::InAdvance,
         };
-        let alone = make(claim, proviso)?;
-        Ok(Ok(Plan { alone, together, orbits, dead, workers, warnings }))
+        let products = Products::new(job, claim, orbits.as_ref(), dead.as_ref(), options, proviso)?;
+        Ok(Plan { products, orbits, dead, warnings })
     }
 
     fn search(&self, job: &Job, options: &Options) -> Searched {
@@ -329,41 +285,29 @@ impl Plan {
             max_states: options.limits.states,
             max_time: options.limits.time,
         };
-        let store = store_for(&self.alone.ordinary, options);
+        let store = store_for(&self.products.ordinary, options);
         if options.fairness == Fairness::Strong {
             let outcome = self.search_graph(job, &search, &store);
             return Searched { outcome, workers: 1, store_bytes: store.memory() };
         }
-        // One worker sees a cycle as soon as it closes, wherever it lies; several share the work, but walk at random and look for cycles from accepting
-        // states only. So small products, and those with a violation near at hand, are left to one.
-        let first_states = match self.alone.ordinary.proviso() {
-            Some(Proviso::OnThePath) => FIRST_STATES_ON_THE_PATH,
-            Some(Proviso::InAdvance) | None => FIRST_STATES,
-        };
-        let is_first = self.workers > 1 && options.limits.states.is_none_or(|limit| limit > first_states);
-        let together = self.together.as_ref();
-        if together.is_none() || is_first {
-            let max_states = if is_first { Some(first_states) } else { search.max_states };
-            let options = cycles::Options { max_states, ..search.clone() };
-            let outcome = cycles::search(self.alone.system(self.orbits.as_ref()), &store, &options, &job.progress);
-            if !(is_first && outcome.end == End::States) {
-                return Searched { outcome, workers: 1, store_bytes: store.memory() };
+        let workers = options.workers.get();
+        let system = || self.products.system(self.orbits.as_ref());
+        let outcome = match workers {
+            1 => cycles::search(system(), &store, &search, &job.progress),
+            _ => {
+                let systems = (0..workers).map(|_| system()).collect();
+                cycles::search_in_parallel(systems, &store, &search, &job.progress)
             }
-            job.progress.restart();
-        }
-        let products = together.unwrap_or(&self.alone);
-        let store = store_for(&products.ordinary, options);
-        let systems = (0..self.workers).map(|_| products.system(self.orbits.as_ref())).collect();
-        let outcome = cycles::search_in_parallel(systems, &store, &search, &job.progress);
-        Searched { outcome, workers: self.workers, store_bytes: store.memory() }
+        };
+        Searched { outcome, workers, store_bytes: store.memory() }
     }
 
     /// Strong fairness takes components apart, so that they have to be known as a whole.
     fn search_graph<V>(&self, job: &Job, options: &cycles::Options, store: &V) -> Outcome<ProductSystem>
     where
-        V: VisitedSet<Handle: LoadStates + FlagStates>,
+        V: VisitedSet<Handle: LoadStates + NumberStates>,
     {
-        let mut explored = graph::explore(self.alone.system(self.orbits.as_ref()), store, options, &job.progress);
+        let mut explored = graph::explore(self.products.system(self.orbits.as_ref()), store, options, &job.progress);
         let sealed = explored.sealed.take().map(Violation::sealed);
         let violation = sealed.or_else(|| {
             // Of a part of the graph nothing is known: what is missing may answer a request, or ask for more.
@@ -396,20 +340,13 @@ impl Plan {
     }
 
     /// The run of the model that a violation stands for.
-    fn run(
-        &self,
-        job: &Job,
-        options: &Options,
-        workers: usize,
-        found: Violation,
-        warnings: &mut Vec<String>,
-    ) -> Result<Run, String> {
-        let mut run = self.real_run(job, workers, &found)?;
+    fn run(&self, job: &Job, options: &Options, found: Violation, warnings: &mut Vec<String>) -> Result<Run, String> {
+        let mut run = self.real_run(job, &found)?;
         if options.order == Order::BreadthFirst && options.fairness == Fairness::Strong {
             warnings.push("there may be a shorter run: with strong fairness it is not looked for".into());
         } else if options.order == Order::BreadthFirst {
             let layers = Layers::default();
-            let plain = Workshop::new(&job.machine, &self.alone.claim, options.fairness, options.engine, layers);
+            let plain = Workshop::new(&job.machine, &self.products.claim, options.fairness, options.engine, layers);
             let mut system = plain.map_err(|refusal| refusal.reason)?.system();
             // What the reduced search found bounds the length, in the plain product, of a shortest run.
             let known = match self.orbits {
@@ -428,8 +365,8 @@ impl Plan {
         Ok(run)
     }
 
-    fn real_run(&self, job: &Job, workers: usize, violation: &Violation) -> Result<Run, String> {
-        let Products { claim, ordinary, immortal } = self.products_for(workers);
+    fn real_run(&self, job: &Job, violation: &Violation) -> Result<Run, String> {
+        let Products { claim, ordinary, immortal } = &self.products;
         let steps = [immortal.as_ref().and_then(Workshop::steps), ordinary.steps()];
         if self.orbits.is_none() && self.dead.is_none() && steps.iter().all(Option::is_none) {
             return Ok(Run::of(violation));
@@ -449,13 +386,8 @@ impl Plan {
         Ok(Run { states, cycle_start: (!violation.cycle.is_empty()).then_some(start) })
     }
 
-    /// The products that so many workers search.
-    fn products_for(&self, workers: usize) -> &Products {
-        self.together.as_ref().filter(|_| workers > 1).unwrap_or(&self.alone)
-    }
-
     fn description(&self, options: &Options, workers: usize) -> Vec<String> {
-        let products = self.products_for(workers);
+        let products = &self.products;
         let engine = match options.engine {
             Engine::Compiled => "compiled",
             Engine::Interpreter => "interpreted",
@@ -463,7 +395,7 @@ impl Plan {
         let mut list = match workers {
             _ if options.fairness == Fairness::Strong => vec!["whole graph".to_string(), "1 worker".into()],
             1 => vec!["components on the fly".to_string(), "1 worker".into()],
-            several => vec!["nested depth first".to_string(), format!("{several} workers")],
+            several => vec!["components on the fly".to_string(), format!("{several} workers")],
         };
         list.extend(["tree store".into(), engine.into(), format!("claim of {} states", products.claim.states.len())]);
         if products.ordinary.ample().is_some_and(|ample| ample.reduction() == Reduction::Some) {
@@ -487,7 +419,7 @@ impl Plan {
 
 /// A violation of the product without reductions.
 fn plain_violation(job: &Job, system: &mut ProductSystem, options: &Options) -> Option<Violation> {
-    let store = TreeStore::with_flags(store::Limits::memory(options.limits.memory));
+    let store = TreeStore::with_numbers(store::Limits::memory(options.limits.memory));
     let search = cycles::Options {
         max_depth: options.limits.depth,
         max_states: options.limits.states,

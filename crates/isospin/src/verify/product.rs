@@ -10,7 +10,7 @@ use std::time::Duration;
 use explore::Extent;
 use explore::cycles::{Fate, MarkedSystem, Marks, Transitions};
 use machine::Machine;
-use machine::ample::{AmpleSets, Chains, Proviso, Reduction};
+use machine::ample::{AmpleSets, Chains, Proviso};
 use machine::claim::product::split;
 use machine::claim::{Claim, Fairness, InterpretedValuation, Product, ProductTransitions, Valuation};
 use machine::dead::{DeadVariables, Trimmed};
@@ -76,12 +76,6 @@ impl Workshop {
         self.layers.ample.as_ref().map(|(ample, _)| ample)
     }
 
-    /// Who sees to it that nothing is put off for ever, if processes may move alone.
-    pub fn proviso(&self) -> Option<Proviso> {
-        let (ample, proviso) = self.layers.ample.as_ref()?;
-        (ample.reduction() == Reduction::Some).then_some(*proviso)
-    }
-
     /// What follows, in the reference interpreter, the chains that are passed over.
     pub fn steps(&self) -> Option<Steps> {
         let chains = self.ample().filter(|ample| ample.chains() == Chains::Skip)?.clone();
@@ -113,7 +107,13 @@ impl Workshop {
 
     /// A system without symmetry.
     pub fn system(&self) -> ProductSystem {
-        ProductSystem { ordinary: self.product(), symmetric: None, vector_bytes: 0, represented: BigUint::default() }
+        ProductSystem {
+            ordinary: self.product(),
+            symmetric: None,
+            is_crowded: false,
+            vector_bytes: 0,
+            represented: BigUint::default(),
+        }
     }
 
     /// A system modulo symmetry. `immortal` makes the products for states to which symmetry applies, if they are others.
@@ -126,6 +126,7 @@ impl Workshop {
         ProductSystem {
             ordinary: self.product(),
             symmetric: Some(symmetric),
+            is_crowded: false,
             vector_bytes: 0,
             represented: BigUint::default(),
         }
@@ -136,6 +137,8 @@ impl Workshop {
 pub(super) struct ProductSystem {
     ordinary: Product,
     symmetric: Option<Symmetric>,
+    /// Whether another worker saw too many processes.
+    is_crowded: bool,
     /// The longest vector.
     pub vector_bytes: usize,
     /// How many states those stand for whose transitions were asked for.
@@ -152,7 +155,8 @@ struct Symmetric {
 impl ProductSystem {
     /// Whether there were more processes than fairness can be checked for.
     pub fn is_crowded(&self) -> bool {
-        self.ordinary.is_crowded()
+        let symmetric = self.symmetric.as_ref().and_then(|symmetric| symmetric.product.as_ref());
+        self.is_crowded || self.ordinary.is_crowded() || symmetric.is_some_and(Product::is_crowded)
     }
 
     /// The claim's atoms that hold in a state.
@@ -232,6 +236,11 @@ impl MarkedSystem for ProductSystem {
 
     fn acceptance(&self) -> Marks {
         Marks(self.ordinary.acceptance())
+    }
+
+    fn learn(&mut self, other: ProductSystem) {
+        self.vector_bytes = self.vector_bytes.max(other.vector_bytes);
+        self.is_crowded |= other.is_crowded();
     }
 }
 

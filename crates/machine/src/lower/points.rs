@@ -405,8 +405,13 @@ impl<A: Actions> Builder<'_, A> {
 
     /// The two sides of an `unless`. A main part without braces is numbered after the escape.
     fn unless_parts(&mut self, statement: &Statement, main: &Block, escape: &Block) -> Parts {
+        // Without braces the statement, or its first label, stands where the whole begins.
+        let begins = |main: &Statement| match main.labels.first() {
+            Some(label) => self.process.labels[label.index()].span.start,
+            None => main.span.start,
+        };
         match &main.statements[..] {
-            [bare] if bare.span.start == statement.span.start => {
+            [bare] if begins(bare) == statement.span.start => {
                 let parts = self.parts(bare);
                 let escape = self.sequence(escape);
                 let mut chain = Chain::default();

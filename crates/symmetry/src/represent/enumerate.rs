@@ -3,10 +3,10 @@
 //! Elements are products of one representative for each level of a stabiliser chain, so that each takes one multiplication.
 
 use super::best::Factor;
-use super::chain::Chain;
 use super::layout::Layout;
 use super::objects::Object;
 use super::reading::Reading;
+use super::stages::Chain;
 use super::{Found, Purpose};
 
 /// The buffers of an enumeration, made once.
@@ -22,7 +22,7 @@ pub(super) struct Enumeration {
 
 impl Enumeration {
     pub(super) fn new(chain: &Chain, objects: usize, length: usize) -> Self {
-        let partial = (0..=chain.levels.len()).flat_map(|_| 0..objects as Object).collect();
+        let partial = (0..=chain.depth).flat_map(|_| 0..objects as Object).collect();
         Self { partial, targets: vec![0; objects], image: vec![0; length], fixing: 0 }
     }
 
@@ -46,7 +46,9 @@ impl Enumeration {
         found: &mut Found,
     ) {
         let objects = self.targets.len();
-        let Some(here) = chain.levels.get(level) else {
+        // The stages of such a chain follow each other.
+        let here = &chain.stages[level];
+        if here.choices.is_empty() {
             let sources = &self.partial[level * objects..];
             for (target, &source) in (0..).zip(sources) {
                 self.targets[source as usize] = target;
@@ -57,11 +59,11 @@ impl Enumeration {
                 found.image.copy_from_slice(&self.image);
             }
             return;
-        };
-        for representative in &here.representatives {
+        }
+        for choice in &here.choices {
             let (before, after) = self.partial.split_at_mut((level + 1) * objects);
             let before = &before[level * objects..];
-            for (source, &through) in after[..objects].iter_mut().zip(representative.images()) {
+            for (source, &through) in after[..objects].iter_mut().zip(choice.carrier.images()) {
                 *source = before[through as usize];
             }
             self.level(level + 1, chain, layout, reading, state, found);

@@ -9,10 +9,10 @@ use crate::shape::{Content, Shape};
 
 use super::Strategy;
 use super::approximate::Moves;
-use super::chain::{Chain, Guidance};
 use super::forest::{Effort, Forest};
 use super::layout::Layout;
 use super::objects::{Class, Objects, Structure};
+use super::stages::{Chain, Guidance};
 
 /// A part of a plan, for people: factors of the group that are handled together.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -37,6 +37,7 @@ pub(super) struct Reading {
     exchange: Vec<Object>,
     /// By object: how many of its slots refer to another one.
     refers: Vec<u32>,
+    references_to_others: u32,
     /// The objects before this one may hold something.
     holders: usize,
     kinds: Kinds,
@@ -75,6 +76,7 @@ impl Reading {
             referrers: vec![0; objects],
             exchange: (0..objects as Object).collect(),
             refers: vec![0; objects],
+            references_to_others: 0,
             holders: layout.holders(),
             kinds: Kinds::new(objects),
         };
@@ -140,10 +142,12 @@ impl Reading {
         if is_other(before) {
             self.referrers[before.object as usize] -= 1;
             self.refers[object as usize] -= 1;
+            self.references_to_others -= 1;
         }
         if is_other(reference) {
             self.referrers[reference.object as usize] += 1;
             self.refers[object as usize] += 1;
+            self.references_to_others += 1;
         }
     }
 
@@ -161,6 +165,11 @@ impl Reading {
             self.keys[referred] = self.keys[referred].wrapping_add(word(reference));
             self.referrers[referred] += 1;
         }
+    }
+
+    /// Whether an object refers to another one.
+    pub(super) fn has_references(&self) -> bool {
+        self.references_to_others > 0
     }
 
     /// Lists the references from one object to another, for [`Reading::arcs`].
@@ -184,11 +193,6 @@ impl Reading {
     pub(super) fn arcs(&self) -> &[Arc] {
         debug_assert!(self.knows_arcs, "arcs are listed before they are used");
         &self.arcs
-    }
-
-    /// Whether an object from this one on is referred to by another one, or from outside.
-    pub(super) fn refers_beyond(&self, object: usize) -> bool {
-        self.referrers[object..].iter().any(|&referrers| referrers > 0)
     }
 
     /// Finds out which objects hold the same, for [`Reading::is_fixed_under`].
@@ -217,6 +221,11 @@ impl Reading {
     #[inline]
     pub(super) fn is_apart(&self, object: Object) -> bool {
         self.refers[object as usize] == 0 && self.referrers[object as usize] == 0
+    }
+
+    /// The objects that slots outside refer to.
+    pub(super) fn named_outside(&self) -> impl Iterator<Item = Object> {
+        self.outside.iter().filter(|&&reference| reference != Reference::NONE).map(|reference| reference.object)
     }
 
     /// What a slot of `Layout::names` refers to.

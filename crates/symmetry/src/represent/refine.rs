@@ -19,7 +19,8 @@ const UNMET: u64 = 0;
 /// Tells what neighbours are told from what an object keeps.
 const AMONG: u64 = 0x2f73_1d6a_c05b_98e3;
 
-const BACKWARD: u64 = 0x51ed_270b_9f3c_7a11;
+/// Tells where a reference comes from apart from where it leads.
+pub(super) const BACKWARD: u64 = 0x51ed_270b_9f3c_7a11;
 
 /// All relations that the group keeps.
 #[derive(Clone, Debug, Default)]

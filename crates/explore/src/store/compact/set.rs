@@ -101,13 +101,24 @@ impl<L: Layout> CompactSet<L> {
         self.prepare(key, inside);
     }
 
-    /// Changes the flags of a key by `change`, which must not use the last of the eight bits; the flags before.
+    /// Changes the flags or the number of a key by `change`, which must not use the last of their bits; what they were.
     /// `None` if the key is not in the set.
     #[inline]
-    pub(crate) fn update_flags(&self, key: u64, inside: &mut Inside<'_>, change: impl Fn(u8) -> u8) -> Option<u8> {
+    pub(crate) fn update_flags(&self, key: u64, inside: &mut Inside<'_>, change: impl Fn(u32) -> u32) -> Option<u32> {
+        self.note(key, inside, |table, rest| table.update_flags(rest, &change))
+    }
+
+    /// The flags or the number of a key.
+    #[inline]
+    pub(crate) fn read_flags(&self, key: u64, inside: &mut Inside<'_>) -> Option<u32> {
+        self.note(key, inside, |table, rest| table.read_flags(rest))
+    }
+
+    #[inline]
+    fn note(&self, key: u64, inside: &mut Inside<'_>, act: impl Fn(&Table<L>, u64) -> FlagsBefore) -> Option<u32> {
         let (shard, rest) = split(key);
         loop {
-            match self.shards[shard].table(inside).update_flags(rest, &change) {
+            match act(self.shards[shard].table(inside), rest) {
                 FlagsBefore::Were(flags) => return Some(flags),
                 FlagsBefore::Unknown => return None,
                 FlagsBefore::Moving => self.shards[shard].wait(inside),
@@ -122,7 +133,7 @@ impl<L: Layout> CompactSet<L> {
 
     /// Calls `visit` with each key and its flags. The keys of a shard come in ascending order: in the order of their slots they
     /// would crowd in the first lines of a smaller table, and could not be inserted there again.
-    pub(crate) fn for_each(&self, inside: &Inside<'_>, mut visit: impl FnMut(u64, u8)) {
+    pub(crate) fn for_each(&self, inside: &Inside<'_>, mut visit: impl FnMut(u64, u32)) {
         let mut keys = Vec::new();
         for (shard, growing) in self.shards.iter().enumerate() {
             keys.clear();
@@ -142,7 +153,8 @@ impl<L: Layout> CompactSet<L> {
             }),
             Section::Flags => words.chunks(2).try_for_each(|entry| {
                 let &[key, flags] = entry else { return Err(Rejected::Nonsense) };
-                let flags = u8::try_from(flags).map_err(|_| Rejected::Nonsense)?;
+                let most = if self.flagging == Flagging::Numbers { u32::MAX } else { u32::from(u8::MAX) };
+                let flags = u32::try_from(flags).ok().filter(|&flags| flags <= most).ok_or(Rejected::Nonsense)?;
                 self.update_flags(key, inside, |_| flags).map(drop).ok_or(Rejected::Nonsense)
             }),
             Section::Shape | Section::Content | Section::End => Err(Rejected::Nonsense),

@@ -27,6 +27,8 @@ const REACH: u64 = (1 << DISPLACEMENT_BITS) - 1;
 const FROZEN: u64 = 1 << DISPLACEMENT_BITS;
 /// The bit of a flag byte which says that the byte has been copied; the other seven are the flags.
 const FROZEN_FLAGS: u8 = 1 << 7;
+/// The same bit of a number.
+const FROZEN_NUMBER: u32 = 1 << 31;
 /// Share of slots in use at which a table is to be replaced.
 pub(crate) const COMFORT: f64 = 0.88;
 
@@ -39,8 +41,7 @@ pub(crate) struct Table<L> {
     place: Place,
     lines: u64,
     slots: Slots,
-    /// A byte for each slot, if the set has flags.
-    flags: Option<Zeroed<AtomicU8>>,
+    notes: Notes,
     /// Keys at which the table is to be replaced.
     comfortable: u64,
     count: Count,
@@ -65,11 +66,110 @@ impl Slots {
     }
 }
 
-/// Does a set keep a byte of flags for each key?
+/// What a set keeps for each key, beside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flagging {
     Without,
+    /// Seven flags, in a byte.
     With,
+    /// A number of 31 bits, in a word.
+    Numbers,
+}
+
+/// What is kept for each slot: flags, or a number.
+enum Notes {
+    None,
+    Flags(Zeroed<AtomicU8>),
+    Numbers(Zeroed<AtomicU32>),
+}
+
+impl Notes {
+    fn new(flagging: Flagging, length: usize) -> Option<Notes> {
+        Some(match flagging {
+            Flagging::Without => Notes::None,
+            Flagging::With => Notes::Flags(Zeroed::new(length)?),
+            Flagging::Numbers => Notes::Numbers(Zeroed::new(length)?),
+        })
+    }
+
+    /// The bytes of a note.
+    fn size(flagging: Flagging) -> usize {
+        match flagging {
+            Flagging::Without => 0,
+            Flagging::With => size_of::<AtomicU8>(),
+            Flagging::Numbers => size_of::<AtomicU32>(),
+        }
+    }
+
+    /// Changes a note and tells what it was.
+    #[inline]
+    fn update(&self, slot: usize, change: impl Fn(u32) -> u32) -> FlagsBefore {
+        let before = match self {
+            Notes::None => return FlagsBefore::Unknown,
+            Notes::Flags(flags) => {
+                let changed = |old: u8| (old & FROZEN_FLAGS == 0).then(|| change(u32::from(old)) as u8 & !FROZEN_FLAGS);
+                flags[slot].fetch_update(Ordering::AcqRel, Ordering::Acquire, changed).map(u32::from).ok()
+            }
+            Notes::Numbers(numbers) => {
+                let changed = |old: u32| (old & FROZEN_NUMBER == 0).then(|| change(old) & !FROZEN_NUMBER);
+                numbers[slot].fetch_update(Ordering::AcqRel, Ordering::Acquire, changed).ok()
+            }
+        };
+        before.map_or(FlagsBefore::Moving, FlagsBefore::Were)
+    }
+
+    /// Reads a note; zero where nothing is kept.
+    #[inline]
+    fn read(&self, slot: usize) -> FlagsBefore {
+        let (note, frozen) = match self {
+            Notes::None => return FlagsBefore::Unknown,
+            Notes::Flags(flags) => (u32::from(flags[slot].load(Ordering::Acquire)), u32::from(FROZEN_FLAGS)),
+            Notes::Numbers(numbers) => (numbers[slot].load(Ordering::Acquire), FROZEN_NUMBER),
+        };
+        if note & frozen == 0 { FlagsBefore::Were(note) } else { FlagsBefore::Moving }
+    }
+
+    /// Reads a note on a walk through the table, and closes or opens it.
+    fn pass(&self, slot: usize, pass: Pass) -> u32 {
+        match self {
+            Notes::None => 0,
+            Notes::Flags(flags) => {
+                let flags = &flags[slot];
+                let found = match pass {
+                    Pass::Look => flags.load(Ordering::Acquire),
+                    Pass::Freeze => flags.fetch_or(FROZEN_FLAGS, Ordering::AcqRel),
+                    Pass::Thaw => flags.fetch_and(!FROZEN_FLAGS, Ordering::AcqRel),
+                };
+                u32::from(found & !FROZEN_FLAGS)
+            }
+            Notes::Numbers(numbers) => {
+                let number = &numbers[slot];
+                let found = match pass {
+                    Pass::Look => number.load(Ordering::Acquire),
+                    Pass::Freeze => number.fetch_or(FROZEN_NUMBER, Ordering::AcqRel),
+                    Pass::Thaw => number.fetch_and(!FROZEN_NUMBER, Ordering::AcqRel),
+                };
+                found & !FROZEN_NUMBER
+            }
+        }
+    }
+
+    /// Writes a note of a table that nobody else knows.
+    fn fill(&self, slot: usize, note: u32) {
+        match self {
+            Notes::None => {}
+            Notes::Flags(flags) => flags[slot].store(note as u8, Ordering::Relaxed),
+            Notes::Numbers(numbers) => numbers[slot].store(note, Ordering::Relaxed),
+        }
+    }
+
+    /// Asks for the notes behind a slot to be brought near. Flags are not: sixteen times as many are near already.
+    #[inline]
+    fn prefetch(&self, slot: usize) {
+        if let Notes::Numbers(numbers) = self {
+            prefetch(numbers.get(slot));
+        }
+    }
 }
 
 /// What became of an insertion.
@@ -83,10 +183,10 @@ pub(crate) enum Inserted {
     Moving,
 }
 
-/// What became of asking for flags.
+/// What became of asking for flags or a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FlagsBefore {
-    Were(u8),
+    Were(u32),
     /// The key is not in the table, or the table has no flags.
     Unknown,
     /// The table is being replaced.
@@ -120,7 +220,7 @@ impl<L: Layout> Table<L> {
     /// A table without slots, to be replaced at the first insertion.
     pub(crate) fn without_slots() -> Table<L> {
         let slots = Slots::Narrow(Zeroed::new(0).unwrap_or_else(|| unreachable!("an empty slice needs no memory")));
-        Table::with_slots(L::narrowest(), NonZero::<u64>::MIN, slots, None, None)
+        Table::with_slots(L::narrowest(), NonZero::<u64>::MIN, slots, Notes::None, None)
     }
 
     /// An empty table for keys of `layout`, with slots as narrow as that allows. `lines` tells how many lines of so many
@@ -140,20 +240,14 @@ impl<L: Layout> Table<L> {
             (wide_lines, AtomicU64::PER_LINE, room(u64::BITS, wide_lines))
         };
         let length = usize::try_from(lines.get()).ok()?.checked_mul(per_line)?;
-        let flag_bytes = if flagging == Flagging::With { length } else { 0 };
-        let charge = budget.charge(lines.get().checked_mul(LINE as u64)?.checked_add(flag_bytes as u64)?)?;
+        let note_bytes = length.checked_mul(Notes::size(flagging))?;
+        let charge = budget.charge(lines.get().checked_mul(LINE as u64)?.checked_add(note_bytes as u64)?)?;
         let slots = if narrow { Slots::Narrow(Zeroed::new(length)?) } else { Slots::Wide(Zeroed::new(length)?) };
-        let flags = if flagging == Flagging::With { Some(Zeroed::new(length)?) } else { None };
-        Some(Table::with_slots(layout.widened(room.min(64 - SHARD_BITS)), lines, slots, flags, Some(charge)))
+        let notes = Notes::new(flagging, length)?;
+        Some(Table::with_slots(layout.widened(room.min(64 - SHARD_BITS)), lines, slots, notes, Some(charge)))
     }
 
-    fn with_slots(
-        layout: L,
-        lines: NonZero<u64>,
-        slots: Slots,
-        flags: Option<Zeroed<AtomicU8>>,
-        charge: Option<Charge>,
-    ) -> Table<L> {
+    fn with_slots(layout: L, lines: NonZero<u64>, slots: Slots, notes: Notes, charge: Option<Charge>) -> Table<L> {
         let bits = layout.bits();
         Table {
             serial: next_serial(),
@@ -163,7 +257,7 @@ impl<L: Layout> Table<L> {
             lines: lines.get(),
             comfortable: (slots.len() as f64 * COMFORT) as u64,
             slots,
-            flags,
+            notes,
             count: Count(AtomicU64::new(0)),
             _charge: charge,
         }
@@ -215,36 +309,47 @@ impl<L: Layout> Table<L> {
     pub(crate) fn prefetch_mixed(&self, mixed: u64) {
         let line = self.place.of(mixed).0 as usize;
         match &self.slots {
-            Slots::Narrow(slots) => prefetch(slots.get(line * AtomicU32::PER_LINE)),
-            Slots::Wide(slots) => prefetch(slots.get(line * AtomicU64::PER_LINE)),
+            Slots::Narrow(slots) => {
+                prefetch(slots.get(line * AtomicU32::PER_LINE));
+                self.notes.prefetch(line * AtomicU32::PER_LINE);
+            }
+            Slots::Wide(slots) => {
+                prefetch(slots.get(line * AtomicU64::PER_LINE));
+                self.notes.prefetch(line * AtomicU64::PER_LINE);
+            }
         }
     }
 
-    /// Changes the flags of a key.
+    /// Changes the flags or the number of a key.
     #[inline]
-    pub(crate) fn update_flags(&self, rest: u64, change: impl Fn(u8) -> u8) -> FlagsBefore {
-        let Some(key) = self.layout.pack(rest) else { return FlagsBefore::Unknown };
-        let mixed = self.permutation.mix(key);
+    pub(crate) fn update_flags(&self, rest: u64, change: impl Fn(u32) -> u32) -> FlagsBefore {
+        self.with_note(rest, |slot| self.notes.update(slot, change))
+    }
+
+    /// The flags or the number of a key.
+    #[inline]
+    pub(crate) fn read_flags(&self, rest: u64) -> FlagsBefore {
+        self.with_note(rest, |slot| self.notes.read(slot))
+    }
+
+    #[inline]
+    fn with_note(&self, rest: u64, act: impl FnOnce(usize) -> FlagsBefore) -> FlagsBefore {
+        let Some(mixed) = self.mixed(rest) else { return FlagsBefore::Unknown };
         let search = match &self.slots {
             Slots::Narrow(slots) => self.search(slots, mixed),
             Slots::Wide(slots) => self.search(slots, mixed),
         };
-        let flags = match (search, &self.flags) {
-            (Search::At(slot), Some(flags)) => &flags[slot],
-            (Search::Moving, _) => return FlagsBefore::Moving,
-            (Search::At(_) | Search::Empty { .. } | Search::NoRoom, _) => return FlagsBefore::Unknown,
-        };
-        let changed = |before: u8| (before & FROZEN_FLAGS == 0).then(|| change(before) & !FROZEN_FLAGS);
-        match flags.fetch_update(Ordering::AcqRel, Ordering::Acquire, changed) {
-            Ok(before) => FlagsBefore::Were(before),
-            Err(_) => FlagsBefore::Moving,
+        match search {
+            Search::At(slot) => act(slot),
+            Search::Moving => FlagsBefore::Moving,
+            Search::Empty { .. } | Search::NoRoom => FlagsBefore::Unknown,
         }
     }
 
     /// Calls `visit` with each key and its flags (0 without flags), in the order of the lines.
-    pub(crate) fn for_each(&self, mut visit: impl FnMut(u64, u8)) {
+    pub(crate) fn for_each(&self, mut visit: impl FnMut(u64, u32)) {
         self.for_each_mixed(Pass::Look, |mixed, flags| {
-            visit(self.layout.unpack(self.permutation.unmix(mixed)), flags & !FROZEN_FLAGS);
+            visit(self.layout.unpack(self.permutation.unmix(mixed)), flags);
         });
     }
 
@@ -278,7 +383,7 @@ impl<L: Layout> Table<L> {
 
     /// Puts a key into a table that nobody else knows.
     #[inline]
-    fn place_copy<W: SlotWord>(&self, slots: &[W], mixed: u64, flags: u8, filled: &mut [u8]) -> bool {
+    fn place_copy<W: SlotWord>(&self, slots: &[W], mixed: u64, flags: u32, filled: &mut [u8]) -> bool {
         let (mut line, remainder) = self.place.of(mixed);
         for displacement in 0..REACH.min(self.lines) {
             let keys = &mut filled[line as usize];
@@ -286,9 +391,7 @@ impl<L: Layout> Table<L> {
                 let slot = line as usize * W::PER_LINE + usize::from(*keys);
                 *keys += 1;
                 slots[slot].fill(remainder << DISPLACEMENT_BITS | (displacement + 1));
-                if let Some(all) = &self.flags {
-                    all[slot].store(flags & !FROZEN_FLAGS, Ordering::Relaxed);
-                }
+                self.notes.fill(slot, flags);
                 return true;
             }
             line = self.after(line);
@@ -346,14 +449,14 @@ impl<L: Layout> Table<L> {
         Search::NoRoom
     }
 
-    fn for_each_mixed(&self, pass: Pass, visit: impl FnMut(u64, u8)) {
+    fn for_each_mixed(&self, pass: Pass, visit: impl FnMut(u64, u32)) {
         match &self.slots {
             Slots::Narrow(slots) => self.for_each_in(slots, pass, visit),
             Slots::Wide(slots) => self.for_each_in(slots, pass, visit),
         }
     }
 
-    fn for_each_in<W: SlotWord>(&self, slots: &[W], pass: Pass, mut visit: impl FnMut(u64, u8)) {
+    fn for_each_in<W: SlotWord>(&self, slots: &[W], pass: Pass, mut visit: impl FnMut(u64, u32)) {
         // The starts of this line and of the six before it, since finding one takes a long division.
         let reach = REACH.min(self.lines);
         let mut bases: Vec<Base> = (self.lines - reach..self.lines).map(|line| self.place.base(line)).collect();
@@ -374,14 +477,7 @@ impl<L: Layout> Table<L> {
                     break;
                 }
                 let displacement = (value & REACH) - 1;
-                let flags = self.flags.as_ref().map_or(0, |flags| {
-                    let flags = &flags[line * W::PER_LINE + offset];
-                    match pass {
-                        Pass::Look => flags.load(Ordering::Acquire),
-                        Pass::Freeze => flags.fetch_or(FROZEN_FLAGS, Ordering::AcqRel),
-                        Pass::Thaw => flags.fetch_and(!FROZEN_FLAGS, Ordering::AcqRel),
-                    }
-                });
+                let flags = self.notes.pass(line * W::PER_LINE + offset, pass);
                 visit(bases[displacement as usize].mixed(value >> DISPLACEMENT_BITS), flags);
             }
         }

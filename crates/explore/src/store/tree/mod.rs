@@ -24,11 +24,11 @@ mod shape;
 
 use super::compact::layout::{ID_BITS, PairLayout};
 use super::compact::set::{Added, Coming, CompactSet};
-use super::flagging::{ByteFlags, FlagMode, NoFlags};
+use super::flagging::{ByteFlags, FlagMode, NoFlags, Numbers};
 use super::growing::{Inside, Worker, Workers};
 use super::memory::Budget;
 use super::sync::Arc;
-use super::{Coverage, FlagStates, Flags, Insert, Limits, LoadStates, StateRef, VisitedSet, Visitor};
+use super::{Coverage, FlagStates, Flags, Insert, Limits, LoadStates, NumberStates, StateRef, VisitedSet, Visitor};
 pub use arrangement::Arrangement;
 pub(crate) use arrangement::{MOST_WORDS, WORD};
 use batch::{Batch, Finder, LANES};
@@ -148,6 +148,13 @@ impl TreeStore {
 impl TreeStore<ByteFlags> {
     /// An empty store with seven flags for each state.
     pub fn with_flags(limits: Limits) -> TreeStore<ByteFlags> {
+        TreeStore::with_mode(limits)
+    }
+}
+
+impl TreeStore<Numbers> {
+    /// An empty store with a number for each state.
+    pub fn with_numbers(limits: Limits) -> TreeStore<Numbers> {
         TreeStore::with_mode(limits)
     }
 }
@@ -284,7 +291,8 @@ impl<F: FlagMode> LoadStates for TreeHandle<F> {
 
 impl FlagStates for TreeHandle<ByteFlags> {
     fn flags(&mut self, state: StateRef) -> Flags {
-        self.update_flags(state, |flags| flags)
+        let flags = self.shared.roots.read_flags(state.0, &mut self.worker.enter());
+        flags.map_or(Flags::NONE, |flags| Flags(flags as u8))
     }
 
     fn set_flags(&mut self, state: StateRef, mask: Flags) -> Flags {
@@ -299,8 +307,27 @@ impl FlagStates for TreeHandle<ByteFlags> {
 impl TreeHandle<ByteFlags> {
     #[inline]
     fn update_flags(&mut self, state: StateRef, change: impl Fn(u8) -> u8) -> Flags {
+        let change = |flags: u32| u32::from(change(flags as u8));
         let before = self.shared.roots.update_flags(state.0, &mut self.worker.enter(), change);
-        before.map_or(Flags::NONE, Flags)
+        before.map_or(Flags::NONE, |flags| Flags(flags as u8))
+    }
+}
+
+impl NumberStates for TreeHandle<Numbers> {
+    #[inline]
+    fn number(&mut self, state: StateRef) -> u32 {
+        self.shared.roots.read_flags(state.0, &mut self.worker.enter()).unwrap_or(0)
+    }
+
+    #[inline]
+    fn set_number(&mut self, state: StateRef, number: u32) {
+        self.shared.roots.update_flags(state.0, &mut self.worker.enter(), |_| number);
+    }
+
+    #[inline]
+    fn number_or(&mut self, state: StateRef, number: u32) -> u32 {
+        let choose = |old| if old == 0 { number } else { old };
+        self.shared.roots.update_flags(state.0, &mut self.worker.enter(), choose).map_or(0, choose)
     }
 }
 

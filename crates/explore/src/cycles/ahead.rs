@@ -1,0 +1,445 @@
+//! Components with several workers: one searches, the others go ahead of it.
+//!
+//! Most of the work of a search is to generate successors and to store them, and that can be done in any order. So one worker, the *searcher*, looks for
+//! components as if it were alone ([`super::component`]); the others, *scouts*, take states that nobody has expanded, find their transitions, and leave a
+//! record of them. The searcher takes the record where there is one, and expands the state itself otherwise. So it visits the states that one
+//! worker would visit, in the same order, and comes to the same end with the same run, whatever the scouts do and however many there are: acceptance of any
+//! kind, fairness, and the watch over the path that partial order wants are its own affair. The price is that all components are found by
+//! one worker. That takes about a fifth of the time that one worker needs for everything.
+//!
+//! States have numbers. For each there are two words: its reference; and its *stage*, which is open, taken by a scout, left to the searcher, or the
+//! position of its record. A scout takes an open state and publishes its record by compare and exchange; the searcher may take a state at any time, and the
+//! scout's record is not wanted then.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use super::alone::{expansion, sealed};
+use super::component::Search;
+use super::records::{Position, Recorded, Records, Unwritten, Writer};
+use super::space::{Edge, Expansion, Place, Space};
+use super::{MarkedSystem, Marks, Options, Outcome, Transitions};
+use crate::search::Progress;
+use crate::store::{Budget, CellU64, Insert, LoadStates, NumberStates, Segments, StateRef, VisitedSet};
+use crate::system::Extent;
+
+/// The searcher begins alone: many searches end soon.
+const FIRST_STATES: u64 = if cfg!(test) { 10 } else { 200 };
+
+/// So many numbers are reserved at a time.
+const NUMBERS: u64 = 1024;
+
+/// So many states are given away or taken at a time.
+const SHARE: usize = 64;
+
+/// Nobody has expanded the state.
+const OPEN: u64 = 0;
+/// A scout is about to.
+const TAKEN: u64 = 1;
+/// The searcher does, or did.
+const LEFT: u64 = 2;
+/// Positions of records are counted from here.
+const RECORDS: u64 = 3;
+
+/// What the workers share.
+struct Shared {
+    /// For each number a reference and a stage.
+    states: Segments<CellU64>,
+    records: Records,
+    acceptance: Marks,
+    /// States that somebody has given away.
+    given: Mutex<Vec<u32>>,
+    given_count: AtomicUsize,
+    /// Scouts that wait for some.
+    hungry: AtomicUsize,
+    done: AtomicBool,
+}
+
+impl Shared {
+    fn cell(&self, position: u64) -> &CellU64 {
+        self.states.get(position).expect("the state has a number")
+    }
+
+    fn reference(&self, number: u32) -> StateRef {
+        StateRef::from_bits(self.cell(2 * u64::from(number)).load(Ordering::Relaxed))
+    }
+
+    fn stage(&self, number: u32) -> &CellU64 {
+        self.cell(2 * u64::from(number) + 1)
+    }
+
+    fn give(&self, numbers: impl Iterator<Item = u32>) {
+        let mut given = self.given.lock().unwrap_or_else(PoisonError::into_inner);
+        given.extend(numbers);
+        self.given_count.store(given.len(), Ordering::Relaxed);
+    }
+
+    fn take(&self, into: &mut VecDeque<u32>) {
+        if self.given_count.load(Ordering::Relaxed) == 0 {
+            return;
+        }
+        let mut given = self.given.lock().unwrap_or_else(PoisonError::into_inner);
+        let start = given.len().saturating_sub(SHARE);
+        into.extend(given.drain(start..));
+        self.given_count.store(given.len(), Ordering::Relaxed);
+    }
+
+    fn is_done(&self) -> bool {
+        self.done.load(Ordering::Relaxed)
+    }
+}
+
+/// Sends the scouts home, whatever becomes of the searcher.
+struct Homecoming<'a>(&'a Shared);
+
+impl Drop for Homecoming<'_> {
+    fn drop(&mut self) {
+        self.0.done.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Searches a system for a violating run: with the first worker's view of it, while the others go ahead.
+pub(super) fn search<S, V>(mut systems: Vec<S>, store: &V, options: &Options, progress: &Progress) -> Outcome<S>
+where
+    S: MarkedSystem,
+    V: VisitedSet<Handle: LoadStates + NumberStates>,
+{
+    let first = systems.remove(0);
+    let shared = Shared {
+        states: Segments::new(2 * (u64::from(<V::Handle as NumberStates>::LIMIT) - 1), &Budget::new(u64::MAX)),
+        records: Records::new(),
+        acceptance: first.acceptance(),
+        given: Mutex::new(Vec::new()),
+        given_count: AtomicUsize::new(0),
+        hungry: AtomicUsize::new(0),
+        done: AtomicBool::new(false),
+    };
+    std::thread::scope(|scope| {
+        let homecoming = Homecoming(&shared);
+        let scouts: Vec<_> = systems
+            .into_iter()
+            .map(|system| {
+                let scout = Scout { expander: Expander::new(&shared, system, store.handle()), queue: VecDeque::new() };
+                scope.spawn(move || scout.run())
+            })
+            .collect();
+        let searcher = Searcher {
+            expander: Expander::new(&shared, first, store.handle()),
+            places: Vec::new(),
+            own: VecDeque::new(),
+            expanded: 0,
+            at_hand: None,
+        };
+        let found = Search::new(searcher, options, progress).run();
+        drop(homecoming);
+        let mut system = found.space.expander.system;
+        for scout in scouts {
+            system.learn(scout.join().expect("a scout does not panic"));
+        }
+        Outcome {
+            end: found.end,
+            stored: found.counters.stored,
+            matched: found.counters.matched,
+            depth: found.counters.depth,
+            components: found.components,
+            violation: found.violation,
+            system,
+        }
+    })
+}
+
+/// What a worker needs to find the transitions out of a state.
+struct Expander<'a, S: MarkedSystem, H: LoadStates> {
+    shared: &'a Shared,
+    system: S,
+    handle: H,
+    state: Vec<u8>,
+    cursor: H::Cursor,
+    transitions: S::Transitions,
+    inserted: Vec<Insert>,
+    /// Numbers that no state has.
+    spare: Range<u64>,
+    /// The targets of the transitions found last, and those of them to which this worker gave a number.
+    edges: Vec<Recorded>,
+    named: Vec<u32>,
+}
+
+/// There is no memory for a state.
+struct Full;
+
+impl<'a, S: MarkedSystem, H: LoadStates + NumberStates> Expander<'a, S, H> {
+    fn new(shared: &'a Shared, system: S, handle: H) -> Self {
+        Expander {
+            shared,
+            system,
+            handle,
+            state: Vec::new(),
+            cursor: Default::default(),
+            transitions: Default::default(),
+            inserted: Vec::new(),
+            spare: 0..0,
+            edges: Vec::new(),
+            named: Vec::new(),
+        }
+    }
+
+    /// Asks the system for the transitions out of a state that are to be tried first.
+    fn expand(&mut self, number: u32) -> Extent {
+        self.handle.visit(self.shared.reference(number), &mut self.state, &mut self.cursor);
+        self.system.reduced_transitions(&self.state, &mut self.transitions)
+    }
+
+    /// Stores the targets of the transitions at hand.
+    fn store(&mut self) -> Result<(), Full> {
+        let Expander { handle, transitions, cursor, inserted, .. } = self;
+        handle.insert_all(transitions.len(), |index| transitions.target(index), cursor, inserted);
+        self.edges.clear();
+        self.named.clear();
+        for index in 0..self.inserted.len() {
+            let target = match self.inserted[index] {
+                Insert::New(state) => self.name(state)?,
+                Insert::Known(state) => match self.handle.number(state) {
+                    // Whoever stored it is about to give it a number.
+                    0 => self.name(state)?,
+                    number => number - 1,
+                },
+                Insert::Full => return Err(Full),
+            };
+            self.edges
+                .push(Recorded { target, missing: self.shared.acceptance.without(self.transitions.marks(index)) });
+        }
+        Ok(())
+    }
+
+    /// The number of a state that seems to have none.
+    fn name(&mut self, state: StateRef) -> Result<u32, Full> {
+        if self.spare.is_empty() {
+            let cells = self.shared.states.reserve(2 * NUMBERS).ok_or(Full)?;
+            self.spare = cells.start / 2..cells.end / 2;
+        }
+        let number = self.spare.start as u32;
+        // Who sees the number sees the reference.
+        self.shared.cell(2 * u64::from(number)).store(state.to_bits(), Ordering::Relaxed);
+        match self.handle.number_or(state, number + 1) {
+            0 => Err(Full),
+            given if given == number + 1 => {
+                self.spare.start += 1;
+                self.named.push(number);
+                Ok(number)
+            }
+            given => Ok(given - 1),
+        }
+    }
+}
+
+/// A worker that goes ahead.
+struct Scout<'a, S: MarkedSystem, H: LoadStates> {
+    expander: Expander<'a, S, H>,
+    /// States that it may expand.
+    queue: VecDeque<u32>,
+}
+
+impl<S: MarkedSystem, H: LoadStates + NumberStates> Scout<'_, S, H> {
+    fn run(mut self) -> S {
+        let shared = self.expander.shared;
+        let mut writer = Writer::default();
+        while !shared.is_done() {
+            let Some(number) = self.queue.pop_back() else {
+                self.wait_for_work();
+                continue;
+            };
+            let stage = shared.stage(number);
+            if stage.compare_exchange(OPEN, TAKEN, Ordering::Relaxed, Ordering::Relaxed).is_err() {
+                continue;
+            }
+            let extent = self.expander.expand(number);
+            // What ends the search is found by the searcher.
+            if sealed(&self.expander.transitions).is_some() || self.expander.store().is_err() {
+                stage.store(LEFT, Ordering::Relaxed);
+                continue;
+            }
+            self.queue.extend(&self.expander.named);
+            let Some(position) = self.write(&mut writer, extent) else {
+                stage.store(LEFT, Ordering::Relaxed);
+                continue;
+            };
+            let published = RECORDS + position.0;
+            if stage.compare_exchange(TAKEN, published, Ordering::Release, Ordering::Relaxed).is_err() {
+                shared.records.withdraw(&mut writer, position);
+            }
+            if self.queue.len() > 2 * SHARE && shared.hungry.load(Ordering::Relaxed) > 0 {
+                shared.give(self.queue.drain(..SHARE));
+            }
+        }
+        self.expander.system
+    }
+
+    /// Writes the record of the state expanded last, as soon as there is room; `None` if there will be none.
+    fn write(&self, writer: &mut Writer, extent: Extent) -> Option<Position> {
+        let shared = self.expander.shared;
+        loop {
+            match shared.records.write(writer, extent, &self.expander.edges) {
+                Ok(position) => return Some(position),
+                Err(Unwritten::TooLong) => return None,
+                Err(Unwritten::NoBlock) if shared.is_done() => return None,
+                Err(Unwritten::NoBlock) => std::thread::sleep(PAUSE),
+            }
+        }
+    }
+
+    fn wait_for_work(&mut self) {
+        let shared = self.expander.shared;
+        shared.hungry.fetch_add(1, Ordering::Relaxed);
+        while !shared.is_done() && self.queue.is_empty() {
+            shared.take(&mut self.queue);
+            if self.queue.is_empty() {
+                std::thread::sleep(PAUSE);
+            }
+        }
+        shared.hungry.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// Who has nothing to do looks again after so long.
+const PAUSE: Duration = Duration::from_micros(50);
+
+/// The worker that looks for components.
+struct Searcher<'a, S: MarkedSystem, H: LoadStates> {
+    expander: Expander<'a, S, H>,
+    /// The place of each state, by its number, plus one; zero for states that the searcher has not met.
+    places: Vec<u32>,
+    /// States to which the searcher gave a number, and which it may give away.
+    own: VecDeque<u32>,
+    /// How many states it has expanded itself.
+    expanded: u64,
+    /// The state whose transitions the system was asked for last.
+    at_hand: Option<u32>,
+}
+
+impl<S: MarkedSystem, H: LoadStates + NumberStates> Searcher<'_, S, H> {
+    fn meet(&mut self, edges: &mut Vec<Edge<u32>>, recorded: Recorded) -> u64 {
+        let Recorded { target, missing } = recorded;
+        let index = target as usize;
+        if index >= self.places.len() {
+            self.places.resize((index + 1).max(2 * self.places.len()), 0);
+        }
+        let place = &mut self.places[index];
+        let new = u64::from(*place == 0);
+        *place += new as u32;
+        edges.push(Edge { target, place: Place(*place - 1), marks: self.expander.shared.acceptance.without(missing) });
+        new
+    }
+
+    /// Stores the targets of the transitions at hand.
+    fn store(&mut self, extent: Extent, edges: &mut Vec<Edge<u32>>) -> (Expansion, u64) {
+        edges.clear();
+        if let Some(last) = sealed(&self.expander.transitions) {
+            return (Expansion::Sealed(last), 0);
+        }
+        if self.expander.store().is_err() {
+            return (Expansion::Full, 0);
+        }
+        let mut new = 0;
+        for index in 0..self.expander.edges.len() {
+            new += self.meet(edges, self.expander.edges[index]);
+        }
+        self.own.extend(&self.expander.named);
+        (expansion(extent), new)
+    }
+
+    /// Gives states to scouts that have nothing to do: the oldest, behind which there is most to be found.
+    fn share(&mut self) {
+        let shared = self.expander.shared;
+        if self.expanded < FIRST_STATES || shared.hungry.load(Ordering::Relaxed) == 0 {
+            return;
+        }
+        let open = std::iter::from_fn(|| {
+            while let Some(number) = self.own.pop_front() {
+                if shared.stage(number).load(Ordering::Relaxed) == OPEN {
+                    return Some(number);
+                }
+            }
+            None
+        });
+        let given: Vec<u32> = open.take(SHARE).collect();
+        if !given.is_empty() {
+            // A scout takes the last one first.
+            shared.give(given.into_iter().rev());
+        }
+    }
+}
+
+impl<S: MarkedSystem, H: LoadStates + NumberStates> Space for Searcher<'_, S, H> {
+    type System = S;
+
+    type Node = u32;
+
+    fn initial(&mut self, state: &[u8]) -> Option<u32> {
+        let (Insert::New(reference) | Insert::Known(reference)) =
+            self.expander.handle.insert(state, &Default::default())
+        else {
+            return None;
+        };
+        let number = self.expander.name(reference).ok()?;
+        self.meet(&mut Vec::new(), Recorded { target: number, missing: Marks::NONE });
+        Some(number)
+    }
+
+    fn expand(&mut self, node: u32, edges: &mut Vec<Edge<u32>>) -> (Expansion, u64) {
+        let shared = self.expander.shared;
+        // Whoever reads it sees the record.
+        let stage = shared.stage(node).swap(LEFT, Ordering::AcqRel);
+        if let Some(position) = stage.checked_sub(RECORDS) {
+            self.at_hand = None;
+            edges.clear();
+            let mut new = 0;
+            let extent = shared.records.read(Position(position), |recorded| new += self.meet(edges, recorded));
+            return (expansion(extent), new);
+        }
+        self.at_hand = Some(node);
+        self.expanded += 1;
+        let extent = self.expander.expand(node);
+        let stored = self.store(extent, edges);
+        self.share();
+        stored
+    }
+
+    fn expand_otherwise(&mut self, node: u32, edges: &mut Vec<Edge<u32>>) -> (Expansion, u64) {
+        if self.at_hand != Some(node) {
+            // A scout has asked for what was not enough.
+            self.at_hand = Some(node);
+            self.expander.expand(node);
+        }
+        let Expander { system, state, transitions, .. } = &mut self.expander;
+        let extent = system.other_transitions(state, transitions);
+        self.store(extent, edges)
+    }
+
+    fn place(&mut self, node: u32) -> Place {
+        Place(self.places[node as usize] - 1)
+    }
+
+    fn put(&mut self, node: u32, place: Place) {
+        self.places[node as usize] = place.0 + 1;
+    }
+
+    fn load(&mut self, node: u32, into: &mut Vec<u8>) {
+        self.expander.handle.load(self.expander.shared.reference(node), into);
+    }
+
+    fn find(&mut self, state: &[u8]) -> Place {
+        let Insert::Known(reference) = self.expander.handle.insert(state, &Default::default()) else {
+            return Place::OPEN;
+        };
+        let number = self.expander.handle.number(reference);
+        let place = number.checked_sub(1).and_then(|number| self.places.get(number as usize));
+        place.map_or(Place::OPEN, |&place| Place(place.saturating_sub(1)))
+    }
+
+    fn system(&mut self) -> &mut S {
+        &mut self.expander.system
+    }
+}
