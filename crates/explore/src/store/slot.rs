@@ -196,7 +196,7 @@ mod tests {
             let line: Vec<AtomicU32> =
                 (0..16).map(|at| AtomicU32::new((random(at) >> 8) as u32 % 8 * 0x1000_0001)).collect();
             let wanted = Wanted {
-                value: random(99) % 8 << 28,
+                value: (random(99) % 8) << 28,
                 compared: if seed % 2 == 0 { 0x7000_0000 } else { u64::from(u32::MAX) },
                 nonzero: 0x7fff_ffff,
             };
