@@ -210,7 +210,7 @@ impl Product {
             }
             return extent;
         }
-        if self.successors.len() == 0 {
+        if self.successors.is_empty() {
             for edge in edges.iter().filter(|edge| edge.is_possible(valuation)) {
                 let claim_end = claim.state(edge.target).end;
                 if claim_end.is_some() || claim.at_rest == AtRest::StuttersStuck {

@@ -111,7 +111,7 @@ fn a_list_that_is_too_short_repeats_its_last_value() {
         promela::model::Initial::List(values) => values.clone(),
         other => panic!("{other:?}"),
     };
-    assert_eq!((list(0), list(1)), (vec![1, 2], vec![1]));
+    assert_eq!((list(0), list(1)), (vec![1, 2, 2, 2], vec![1]));
 }
 
 #[test]
