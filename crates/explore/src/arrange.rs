@@ -41,8 +41,8 @@ pub(crate) fn arrange<S: System>(system: &mut S) -> Vec<(usize, Arrangement)> {
             }
             continue;
         }
-        if state.len().is_multiple_of(WORD) && state.len() <= MOST_WORDS * WORD {
-            let changes = watched.entry(state.len()).or_insert_with(|| Changes::none(state.len() / WORD));
+        if state.len() <= MOST_WORDS * WORD {
+            let changes = watched.entry(state.len()).or_insert_with(|| Changes::none(state.len().div_ceil(WORD)));
             let targets = (0..successors.len()).map(|number| successors.state(number));
             targets.filter(|target| target.len() == state.len()).for_each(|target| changes.note(&state, target));
         }
@@ -75,7 +75,7 @@ impl Changes {
 
     fn note(&mut self, from: &[u8], to: &[u8]) {
         self.changed.clear();
-        let words = from.chunks_exact(WORD).zip(to.chunks_exact(WORD)).enumerate();
+        let words = from.chunks(WORD).zip(to.chunks(WORD)).enumerate();
         self.changed.extend(words.filter(|(_, (from, to))| from != to).map(|(word, _)| word));
         for &word in &self.changed {
             self.count[word] += 1.0;
@@ -208,8 +208,8 @@ mod tests {
         let arranged = arrange(&mut Pairs);
         let [(length, arrangement)] = arranged.as_slice() else { panic!("{arranged:?}") };
         assert_eq!(*length, 20 * WORD);
-        let leaves = arrangement.leaves();
-        assert!(leaves[..8].iter().all(|[a, b]| a.abs_diff(*b) == 8), "{leaves:?}");
-        assert_eq!(leaves[8..], [[16, 17], [18, 19]]);
+        let words = arrangement.words();
+        assert!(words[..16].chunks(2).all(|pair| pair[0].abs_diff(pair[1]) == 8), "{words:?}");
+        assert_eq!(words[16..], [16, 17, 18, 19]);
     }
 }

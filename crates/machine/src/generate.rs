@@ -137,6 +137,7 @@ impl Successors {
     }
 
     /// How many transitions there are.
+    #[inline]
     #[must_use]
     pub fn len(&self) -> usize {
         self.transitions.len()
@@ -152,6 +153,7 @@ impl Successors {
     ///
     /// # Panics
     /// When there is no such transition.
+    #[inline]
     #[must_use]
     pub fn target(&self, transition: usize) -> &[u8] {
         let start = if transition == 0 { 0 } else { self.transitions[transition - 1].0 as usize };
@@ -162,6 +164,7 @@ impl Successors {
     ///
     /// # Panics
     /// When there is no such transition.
+    #[inline]
     #[must_use]
     pub fn target_mut(&mut self, transition: usize) -> &mut [u8] {
         let start = if transition == 0 { 0 } else { self.transitions[transition - 1].0 as usize };
@@ -179,12 +182,14 @@ impl Successors {
     }
 
     /// What else is known of the state.
+    #[inline]
     #[must_use]
     pub fn signals(&self) -> Signals {
         self.signals
     }
 
     /// Forgets everything but the memory.
+    #[inline]
     pub fn clear(&mut self) {
         self.bytes.clear();
         self.transitions.clear();
@@ -192,6 +197,7 @@ impl Successors {
     }
 
     /// Adds a transition.
+    #[inline]
     pub fn push(&mut self, target: &[u8], first_step: FirstStep) {
         self.bytes.extend_from_slice(target);
         self.close(first_step);
@@ -216,11 +222,13 @@ impl Successors {
     }
 
     /// The arena, behind whose end the next target can be written.
+    #[inline]
     pub(crate) fn bytes_mut(&mut self) -> &mut Vec<u8> {
         &mut self.bytes
     }
 
     /// What else is known of the state, to be changed.
+    #[inline]
     pub(crate) fn signals_mut(&mut self) -> &mut Signals {
         &mut self.signals
     }

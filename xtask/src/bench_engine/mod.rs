@@ -109,9 +109,11 @@ fn measure(subject: &Subject, binary: &Path, runs: u32) -> Result<Measured, Stri
     let directory = Scratch::new()?;
     let model = subject.write(&directory.0)?;
     let exact = Pan::new(&model, Make::Exact)?;
-    let plain = ["--reduce", "none", "--all-errors", "--workers", "1"];
-    let uncompressed_options = ["--reduce", "none", "--all-errors", "--workers", "1", "--store", "plain"];
-    let two_workers = ["--reduce", "none", "--all-errors", "--workers", "2"];
+    // `-DNOREDUCE` leaves out the checks of `xr` and `xs`, too.
+    let everything = ["--reduce", "none", "--all-errors", "--no-exclusive", "--workers"];
+    let plain = [&everything[..], &["1"]].concat();
+    let uncompressed_options = [&everything[..], &["1", "--store", "plain"]].concat();
+    let two_workers = [&everything[..], &["2"]].concat();
     let mut spin = exact.run()?;
     let mut ours = isospin(binary, &model, &plain)?;
     let mut uncompressed = isospin(binary, &model, &uncompressed_options)?;

@@ -8,7 +8,8 @@ use super::compact::set::{Added, CompactSet};
 use super::compact::table::Flagging;
 use super::growing::{Growing, Worker, Workers};
 use super::memory::Budget;
-use super::tree::nodes::{NodeId, Nodes, Pair, Spare};
+use super::mix::hash_words;
+use super::tree::nodes::{NodeId, Nodes, Spare};
 use std::sync::Arc;
 
 /// Runs `program` in every way that preempts threads at most `preemptions` times.
@@ -132,15 +133,17 @@ fn flags_survive_growth() {
 }
 
 #[test]
-fn equal_pairs_get_one_node() {
+fn equal_records_get_one_number() {
     in_every_order(2, || {
         let workers = Arc::new(Workers::default());
         let nodes = Arc::new(Nodes::new(&Budget::new(1 << 20)));
-        let cons = |nodes: &Nodes, worker: &mut Worker| -> Vec<NodeId> {
+        let cons = |nodes: &Nodes<2>, worker: &mut Worker| -> Vec<NodeId> {
             let mut spare = Spare::default();
-            let pairs = [7, 8, 9].map(Pair);
-            let ids = pairs.map(|pair| nodes.cons(pair, pair.hash(), &mut spare, &mut worker.enter()).expect("memory"));
-            assert!(pairs.iter().zip(ids).all(|(&pair, id)| nodes.pair(id) == pair));
+            let records = [[7, 0], [7, 8], [0, 9]];
+            let find =
+                |record| nodes.cons(record, hash_words(record), &mut spare, &mut worker.enter()).expect("memory");
+            let ids = records.each_ref().map(find);
+            assert!(records.iter().zip(ids).all(|(&record, id)| nodes.get(id) == record));
             ids.into()
         };
         let other = {

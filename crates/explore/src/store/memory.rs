@@ -79,6 +79,14 @@ macro_rules! zero_bytes {
 }
 zero_bytes!(AtomicU8, AtomicU32, AtomicU64);
 
+// SAFETY: an array is its elements side by side.
+unsafe impl<A: ZeroBytes, const N: usize> ZeroBytes for [A; N] {
+    #[cfg(loom)]
+    fn zero() -> Self {
+        std::array::from_fn(|_| A::zero())
+    }
+}
+
 /// How much of a large slice is made when one element of it is first written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Pages {

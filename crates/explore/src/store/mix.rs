@@ -11,6 +11,10 @@ use std::num::NonZero;
 const MULTIPLY: [u64; 2] = [0x9fb2_1c65_1e98_df25, 0xd6e8_feb8_6659_fd93];
 const DIVIDE: [u64; 2] = [inverse(MULTIPLY[0]), inverse(MULTIPLY[1])];
 
+/// Words with well-spread bits, to be combined with those that are hashed: the fractions of the square roots of 2, 3, 5 and 7.
+const KEYS: [[u64; 2]; 2] =
+    [[0x6a09_e667_f3bc_c908, 0xbb67_ae85_84ca_a73b], [0x3c6e_f372_fe94_f82b, 0xa54f_f53a_5f1d_36f1]];
+
 /// The inverse of an odd number modulo 2⁶⁴, by Newton's iteration: each step doubles the correct low bits.
 const fn inverse(odd: u64) -> u64 {
     let mut guess = odd; // correct to three bits, as odd² = 1 modulo 8
@@ -26,13 +30,16 @@ const fn inverse(odd: u64) -> u64 {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Permutation {
     bits: u32,
+    half: u32,
+    /// The bits of aligned numbers.
+    kept: u64,
 }
 
 impl Permutation {
     /// `bits` is from 1 to 64.
     pub(crate) fn new(bits: u32) -> Permutation {
         debug_assert!((1..=64).contains(&bits));
-        Permutation { bits }
+        Permutation { bits, half: bits.div_ceil(2), kept: u64::MAX << (64 - bits) }
     }
 
     /// The image of `key`, aligned to the top: its last `64 - bits` bits are zero.
@@ -54,8 +61,7 @@ impl Permutation {
     /// `x ^ (x >> ⌈bits/2⌉)` on aligned numbers.
     #[inline]
     fn fold(self, aligned: u64) -> u64 {
-        let kept = u64::MAX << (64 - self.bits);
-        aligned ^ ((aligned >> self.bits.div_ceil(2)) & kept)
+        aligned ^ ((aligned >> self.half) & self.kept)
     }
 }
 
@@ -96,28 +102,55 @@ impl Place {
     pub(crate) fn base(self, line: u64) -> Base {
         let start = u128::from(line) << self.bits;
         let lines = u128::from(self.lines.get());
-        Base { place: self, quotient: (start / lines) as u64, rest: (start % lines) as u64 }
+        Base { quotient: (start / lines) as u64, rest: (start % lines) as u64 }
+    }
+
+    /// How to get from the base of a line to that of the next one, and from a base to a number.
+    pub(crate) fn stride(self) -> Stride {
+        Stride { place: self, step: self.base(1), reciprocal: u64::MAX / self.lines.get() }
     }
 }
 
 /// The start of a line: the line number times 2ⁿ, divided by the number of lines.
 #[derive(Clone, Copy)]
 pub(crate) struct Base {
-    place: Place,
     quotient: u64,
     rest: u64,
 }
 
-impl Base {
+/// Divisions by the number of lines, made once.
+#[derive(Clone, Copy)]
+pub(crate) struct Stride {
+    place: Place,
+    step: Base,
+    /// At most 2⁶⁴ divided by the number of lines, and less than one below it.
+    reciprocal: u64,
+}
+
+impl Stride {
+    /// The base of the line behind one that is not the last.
+    #[inline]
+    pub(crate) fn next(&self, base: Base) -> Base {
+        let lines = self.place.lines.get();
+        let (quotient, rest) = (base.quotient.wrapping_add(self.step.quotient), base.rest + self.step.rest);
+        if rest < lines { Base { quotient, rest } } else { Base { quotient: quotient + 1, rest: rest - lines } }
+    }
+
     /// The mixed number, aligned, that has this line and `remainder`: the least x with x·m ≥ line·2ⁿ + remainder·2ˢ.
-    pub(crate) fn mixed(self, remainder: u64) -> u64 {
+    #[inline]
+    pub(crate) fn mixed(&self, base: Base, remainder: u64) -> u64 {
         let fraction = remainder << self.place.shift;
         let lines = self.place.lines.get();
-        let steps = match fraction.checked_add(self.rest) {
-            Some(distance) => distance.div_ceil(lines),
-            None => (u128::from(fraction) + u128::from(self.rest)).div_ceil(u128::from(lines)) as u64,
+        let steps = match fraction.checked_add(base.rest) {
+            Some(distance) => {
+                // The quotient, or one less.
+                let quotient = ((u128::from(distance) * u128::from(self.reciprocal)) >> 64) as u64;
+                let rest = distance - quotient * lines;
+                quotient + u64::from(rest > 0) + u64::from(rest > lines)
+            }
+            None => (u128::from(fraction) + u128::from(base.rest)).div_ceil(u128::from(lines)) as u64,
         };
-        (self.quotient + steps) << (64 - self.place.bits)
+        (base.quotient + steps) << (64 - self.place.bits)
     }
 }
 
@@ -126,6 +159,22 @@ impl Base {
 pub(crate) fn spread(word: u64) -> u64 {
     let product = u128::from(word ^ MULTIPLY[1]) * u128::from(MULTIPLY[0]);
     (product >> 64) as u64 ^ product as u64
+}
+
+/// A hash of some words, for tables that are made anew by every program that runs. Each pair of words is one multiplication by the other; keys
+/// keep words that are zero from wiping out the rest.
+#[inline]
+pub(crate) fn hash_words<const W: usize>(words: &[u64; W]) -> u64 {
+    if W == 1 {
+        return spread(words[0]);
+    }
+    let mut hash = 0u64;
+    for (number, pair) in words.chunks(2).enumerate() {
+        let second = pair.get(1).copied().unwrap_or(0);
+        let product = u128::from(pair[0] ^ KEYS[number % 2][0]) * u128::from(second ^ KEYS[number % 2][1]);
+        hash = hash.rotate_left(23) ^ (product >> 64) as u64 ^ product as u64;
+    }
+    hash
 }
 
 /// The hash of a state's bytes. Stable for ever: saved stores rely on it.
@@ -167,7 +216,7 @@ mod tests {
                     let (line, remainder) = place.of(key << (64 - bits));
                     assert!(line < lines && remainder >> place.remainder_bits() == 0);
                     assert!(seen.insert((line, remainder)));
-                    assert_eq!(place.base(line).mixed(remainder), key << (64 - bits));
+                    assert_eq!(place.stride().mixed(place.base(line), remainder), key << (64 - bits));
                 }
             }
         }
@@ -197,7 +246,11 @@ mod tests {
             prop_assert_eq!(permutation.unmix(mixed), key);
             let place = Place::new(NonZero::new(lines).expect("not zero"), bits);
             let (line, remainder) = place.of(mixed);
-            prop_assert_eq!(place.base(line).mixed(remainder), mixed);
+            let stride = place.stride();
+            prop_assert_eq!(stride.mixed(place.base(line), remainder), mixed);
+            if let Some(before) = line.checked_sub(1) {
+                prop_assert_eq!(stride.mixed(stride.next(place.base(before)), remainder), mixed);
+            }
         }
     }
 }

@@ -17,7 +17,7 @@ pub(crate) const RATIO: f64 = 1.5;
 const STEEP: f64 = RATIO * RATIO;
 
 /// The lines of a small table.
-const SMALL: f64 = 64.0;
+const SMALL: f64 = 128.0;
 
 /// A word of a table: zero until claimed, then for ever the same (unless frozen: see `growing`).
 pub(crate) trait SlotWord: ZeroBytes {
@@ -41,7 +41,7 @@ pub(crate) trait SlotWord: ZeroBytes {
     /// Empties the slot if it holds the mark of frozen ones; the value found. Only for who froze it.
     fn thaw(&self, frozen: u64) -> u64;
     /// How many slots at the start of a line need no look: they hold neither what is wanted nor the end of the line, and since slots
-    /// change only once, never will. May be less than there are.
+    /// change only once, never will. May be less than there are. Slots fill from the left: behind the end, nothing is wanted.
     #[inline]
     fn skip(_line: &[Self], _wanted: &Wanted) -> usize {
         0
@@ -105,33 +105,51 @@ mod narrow {
     use super::{AtomicU32, LINE, Wanted};
     use std::arch::asm;
     use std::arch::x86_64::{
-        __m128i, _mm_and_si128, _mm_cmpeq_epi32, _mm_movemask_epi8, _mm_or_si128, _mm_packs_epi16, _mm_packs_epi32,
-        _mm_set1_epi32, _mm_setzero_si128,
+        __m128i, _mm_and_si128, _mm_cmpeq_epi32, _mm_movemask_epi8, _mm_packs_epi16, _mm_packs_epi32, _mm_set1_epi32,
     };
 
     #[inline]
     pub(super) fn skip(line: &[AtomicU32; LINE / 4], wanted: &Wanted) -> usize {
-        let [a, b, c, d] = load(line).map(|slots| stops(slots, wanted));
-        // SAFETY: SSE2 is part of x86-64.
-        let bits = unsafe { _mm_movemask_epi8(_mm_packs_epi16(_mm_packs_epi32(a, b), _mm_packs_epi32(c, d))) };
-        (bits as u32 | 1 << line.len()).trailing_zeros() as usize
+        let (a, b, c, d) = load(line);
+        let matching = together(
+            equal(a, wanted.compared, wanted.value),
+            equal(b, wanted.compared, wanted.value),
+            equal(c, wanted.compared, wanted.value),
+            equal(d, wanted.compared, wanted.value),
+        );
+        if matching != 0 {
+            // Behind the end of a line there is nothing that could be wanted.
+            return matching.trailing_zeros() as usize;
+        }
+        let ends = together(
+            equal(a, wanted.nonzero, 0),
+            equal(b, wanted.nonzero, 0),
+            equal(c, wanted.nonzero, 0),
+            equal(d, wanted.nonzero, 0),
+        );
+        (ends | 1 << line.len()).trailing_zeros() as usize
     }
 
-    /// All ones for each slot that is wanted, zeroes for the others.
+    /// All ones for each slot that is `value` where `compared` has ones, zeroes for the others.
     #[inline]
-    fn stops(slots: __m128i, wanted: &Wanted) -> __m128i {
+    fn equal(slots: __m128i, compared: u64, value: u64) -> __m128i {
         // SAFETY: SSE2 is part of x86-64.
         unsafe {
-            let [value, compared, nonzero] =
-                [wanted.value, wanted.compared, wanted.nonzero].map(|word| _mm_set1_epi32(word as i32));
-            let equal = _mm_cmpeq_epi32(_mm_and_si128(slots, compared), value);
-            _mm_or_si128(equal, _mm_cmpeq_epi32(_mm_and_si128(slots, nonzero), _mm_setzero_si128()))
+            let compared = _mm_and_si128(slots, _mm_set1_epi32(compared as i32));
+            _mm_cmpeq_epi32(compared, _mm_set1_epi32(value as i32))
         }
+    }
+
+    /// One bit for each slot.
+    #[inline]
+    fn together(a: __m128i, b: __m128i, c: __m128i, d: __m128i) -> u32 {
+        // SAFETY: SSE2 is part of x86-64.
+        unsafe { _mm_movemask_epi8(_mm_packs_epi16(_mm_packs_epi32(a, b), _mm_packs_epi32(c, d))) as u32 }
     }
 
     /// The slots of a line. Others may be writing to them, so this must not be an ordinary load; the processor reads each slot as a whole.
     #[inline]
-    fn load(line: &[AtomicU32; LINE / 4]) -> [__m128i; 4] {
+    fn load(line: &[AtomicU32; LINE / 4]) -> (__m128i, __m128i, __m128i, __m128i) {
         let (a, b, c, d);
         // SAFETY: reads the 64 bytes of the line, which need no alignment, and changes nothing.
         unsafe {
@@ -148,7 +166,7 @@ mod narrow {
                 options(readonly, nostack, preserves_flags),
             );
         }
-        [a, b, c, d]
+        (a, b, c, d)
     }
 }
 
@@ -193,10 +211,11 @@ mod tests {
     fn what_is_skipped_is_not_wanted_and_what_follows_is() {
         for seed in 0..2000u64 {
             let random = |at: u64| crate::store::mix::spread(seed << 8 | at);
-            let line: Vec<AtomicU32> =
-                (0..16).map(|at| AtomicU32::new((random(at) >> 8) as u32 % 8 * 0x1000_0001)).collect();
+            let filled = random(98) % 17;
+            let slot = |at: u64| if at < filled { ((random(at) >> 8) as u32 % 7 + 1) * 0x1000_0001 } else { 0 };
+            let line: Vec<AtomicU32> = (0..16).map(|at| AtomicU32::new(slot(at))).collect();
             let wanted = Wanted {
-                value: (random(99) % 8) << 28,
+                value: (random(99) % 7 + 1) << 28,
                 compared: if seed % 2 == 0 { 0x7000_0000 } else { u64::from(u32::MAX) },
                 nonzero: 0x7fff_ffff,
             };

@@ -151,6 +151,7 @@ impl<G: Generator> MachineSystem<G> {
     }
 
     /// Which generator is the right one for a state.
+    #[inline]
     fn choose(&mut self, state: &[u8]) {
         self.last_symmetric = self.symmetric.as_ref().is_some_and(|symmetric| symmetric.orbits.applies(state));
     }
@@ -194,6 +195,7 @@ impl<G: Generator> MachineSystem<G> {
         }
     }
 
+    #[inline]
     fn reducer(&mut self) -> &mut Reducer<G> {
         match &mut self.symmetric {
             Some(Symmetric { reducer: Some(reducer), .. }) if self.last_symmetric => reducer,
@@ -201,6 +203,7 @@ impl<G: Generator> MachineSystem<G> {
         }
     }
 
+    #[inline]
     fn finish(&mut self, state: &[u8], into: &mut Moves) {
         let signals = into.successors.signals();
         let deadlock = signals.rest == Rest::InvalidEnd && self.end_states == Switch::On;
@@ -208,6 +211,13 @@ impl<G: Generator> MachineSystem<G> {
         self.notes.atomic_steps += signals.atomic_steps;
         self.notes.vector_bytes = self.notes.vector_bytes.max(state.len());
         self.notes.endless_atomic |= signals.endless_atomic;
+        if self.symmetric.is_some() {
+            self.represent(state, into);
+        }
+    }
+
+    /// Puts the representatives of their orbits in the place of successors.
+    fn represent(&mut self, state: &[u8], into: &mut Moves) {
         if self.last_symmetric {
             self.cover_images(state);
         }
@@ -323,10 +333,12 @@ pub(super) fn extent_of(extent: ample::Extent) -> Extent {
 }
 
 impl explore::Successors for Moves {
+    #[inline]
     fn len(&self) -> usize {
         self.successors.len()
     }
 
+    #[inline]
     fn state(&self, index: usize) -> &[u8] {
         self.successors.target(index)
     }

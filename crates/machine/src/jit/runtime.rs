@@ -229,6 +229,15 @@ unsafe extern "C" fn is_taken(context: *const Context, state: *const u8, questio
     unsafe {
         let context = &*context;
         let tables = &*context.tables;
+        let owners = if receiving { &tables.receives_alone } else { &tables.sends_alone };
+        if !owners.depends_on_state {
+            let owners = owners.of(channel);
+            let takes = |pid: u32| {
+                let frame = state.add(context.frames[pid as usize] as usize);
+                owners.checked_shr(read_number(frame, tables.definition_width)).is_some_and(|bits| bits & 1 == 1)
+            };
+            return i32::from(owners != 0 && (0..u32::from(*state)).any(|pid| takes(pid) && pid != user));
+        }
         let takes = |pid: u32| {
             let frame = state.add(context.frames[pid as usize] as usize);
             let definition = read_number(frame, tables.definition_width);

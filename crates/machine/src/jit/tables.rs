@@ -39,8 +39,45 @@ pub struct Tables {
     pub free_turns: bool,
     /// For every definition.
     pub definitions: Vec<DefinitionTable>,
+    /// Who has the sending ends of channels to itself.
+    pub sends_alone: Owners,
+    /// Who has the receiving ends of channels to itself.
+    pub receives_alone: Owners,
     /// The most fields a message has.
     pub most_fields: usize,
+}
+
+/// Which definitions said that one kind of end of a channel is theirs.
+#[derive(Debug, Default)]
+pub struct Owners {
+    /// For each global channel, the definitions as bits.
+    channels: Vec<u64>,
+    /// Not all is known beforehand: some name the channel by a variable, or there are too many.
+    pub depends_on_state: bool,
+}
+
+impl Owners {
+    fn new(definitions: &[DefinitionTable], ends: impl Fn(&DefinitionTable) -> &[EndChannel]) -> Owners {
+        let mut owners = Owners::default();
+        for (number, definition) in definitions.iter().enumerate() {
+            for end in ends(definition) {
+                match *end {
+                    EndChannel::Global(channel) if number < u64::BITS as usize => {
+                        owners.channels.resize(owners.channels.len().max(channel as usize + 1), 0);
+                        owners.channels[channel as usize] |= 1 << number;
+                    }
+                    _ => owners.depends_on_state = true,
+                }
+            }
+        }
+        owners
+    }
+
+    /// The definitions that said so of a channel, as bits.
+    #[inline]
+    pub fn of(&self, channel: u32) -> u64 {
+        self.channels.get(channel as usize).copied().unwrap_or(0)
+    }
 }
 
 /// Flat tables of a process definition.
@@ -84,7 +121,11 @@ impl Tables {
     /// The tables of a machine.
     pub fn new(machine: &Machine) -> Tables {
         let layout = &machine.layout;
+        let definitions: Vec<DefinitionTable> =
+            (0..machine.definitions.len() as u32).map(|id| DefinitionTable::new(machine, DefinitionId(id))).collect();
         Tables {
+            sends_alone: Owners::new(&definitions, |definition| &definition.sends_alone),
+            receives_alone: Owners::new(&definitions, |definition| &definition.receives_alone),
             globals_size: layout.globals.size,
             definition_width: layout.definition_width,
             location_width: layout.location_width,
@@ -104,9 +145,7 @@ impl Tables {
             frame_sizes: layout.frames.iter().map(|frame| frame.size).collect(),
             free_turns: layout.priority_offset.is_none()
                 && machine.definitions.iter().all(|definition| definition.automaton.provided.is_none()),
-            definitions: (0..machine.definitions.len() as u32)
-                .map(|id| DefinitionTable::new(machine, DefinitionId(id)))
-                .collect(),
+            definitions,
             most_fields: layout.shapes.iter().map(|shape| shape.fields.len()).max().unwrap_or(0),
         }
     }

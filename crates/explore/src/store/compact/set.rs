@@ -25,7 +25,7 @@ pub(crate) struct CompactSet<L> {
 }
 
 /// A key on its way into a set: its shard, the rest of it, and the rest as the table with this serial number mixes it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Coming {
     shard: usize,
     rest: u64,
@@ -197,11 +197,16 @@ impl<L: Layout> CompactSet<L> {
                 // It is room that is missing, not bits.
                 slots = slots.max(old.slots() as f64);
             }
-            // Once suffices, unless keys crowd in a few lines.
-            for _ in 0..ATTEMPTS {
+            // Once suffices, unless keys crowd in a few lines, or one comes in the middle of it.
+            for attempt in 1..=ATTEMPTS {
                 let lines =
                     |per_line: usize| next_size(slots / per_line as f64, shard as f64 / self.shards.len() as f64);
-                let larger = Table::new(old.layout().including(rest), lines, self.flagging, &self.budget)?;
+                let mut layout = old.layout().including(rest);
+                if attempt < ATTEMPTS && !Table::is_narrow(layout, &lines) {
+                    // A table takes all bits that it has room for. Those that keys need are fewer.
+                    layout = old.needed_layout().including(rest);
+                }
+                let larger = Table::new(layout, lines, self.flagging, &self.budget)?;
                 if old.move_into(&larger) {
                     grown = true;
                     return Some(larger);
@@ -302,13 +307,13 @@ mod tests {
         let budget = Budget::new(1 << 30);
         let (set, mut worker) = (CompactSet::<PairLayout>::new(Flagging::Without, &budget), worker());
         let mut inside = worker.enter();
-        for i in 0..1_000_000u64 {
+        for i in 0..8_000_000u64 {
             let (left, right) = (i % 1000, i / 1000 * 7919 % 65_536);
             assert_eq!(set.insert(left << 29 | right, &mut inside), Added::New);
             if i >= 100_000 && i % 10_000 == 0 {
                 let bytes = budget.used() as f64 / i as f64;
                 // Small tables, of a megabyte together, grow in larger steps.
-                let most = if i < 390_000 { 7.5 } else { 6.25 };
+                let most = if i < 390_000 { 7.5 } else { 6.6 };
                 assert!((4.5..most).contains(&bytes), "{bytes} bytes for each of {i} keys");
             }
         }

@@ -216,6 +216,11 @@ enum Search {
     Moving,
 }
 
+/// The bits of a key that slots of so many bits, in so many lines, have room for.
+fn room(slot_bits: u32, lines: NonZero<u64>) -> u32 {
+    slot_bits - DISPLACEMENT_BITS + lines.ilog2()
+}
+
 impl<L: Layout> Table<L> {
     /// A table without slots, to be replaced at the first insertion.
     pub(crate) fn without_slots() -> Table<L> {
@@ -231,9 +236,8 @@ impl<L: Layout> Table<L> {
         flagging: Flagging,
         budget: &Arc<Budget>,
     ) -> Option<Table<L>> {
-        let room = |slot_bits: u32, lines: NonZero<u64>| slot_bits - DISPLACEMENT_BITS + lines.ilog2();
         let (narrow_lines, wide_lines) = (lines(AtomicU32::PER_LINE), lines(AtomicU64::PER_LINE));
-        let narrow = layout.bits() <= room(u32::BITS, narrow_lines);
+        let narrow = Table::is_narrow(layout, &lines);
         let (lines, per_line, room) = if narrow {
             (narrow_lines, AtomicU32::PER_LINE, room(u32::BITS, narrow_lines))
         } else {
@@ -245,6 +249,18 @@ impl<L: Layout> Table<L> {
         let slots = if narrow { Slots::Narrow(Zeroed::new(length)?) } else { Slots::Wide(Zeroed::new(length)?) };
         let notes = Notes::new(flagging, length)?;
         Some(Table::with_slots(layout.widened(room.min(64 - SHARD_BITS)), lines, slots, notes, Some(charge)))
+    }
+
+    /// Whether a table of so many lines has room for keys of a layout in narrow slots.
+    pub(crate) fn is_narrow(layout: L, lines: &impl Fn(usize) -> NonZero<u64>) -> bool {
+        layout.bits() <= room(u32::BITS, lines(AtomicU32::PER_LINE))
+    }
+
+    /// The narrowest layout for the keys in the table.
+    pub(crate) fn needed_layout(&self) -> L {
+        let mut layout = L::narrowest();
+        self.for_each(|rest, _| layout = layout.including(rest));
+        layout
     }
 
     fn with_slots(layout: L, lines: NonZero<u64>, slots: Slots, notes: Notes, charge: Option<Charge>) -> Table<L> {
@@ -356,28 +372,36 @@ impl<L: Layout> Table<L> {
     /// Fills a table that nobody else knows with the keys and flags of this one, which is closed by that: from now on an
     /// insertion says [`Inserted::Moving`]. False, and this table open again, if a key found no room.
     pub(crate) fn move_into(&self, larger: &Table<L>) -> bool {
-        let same_keys = self.layout == larger.layout;
-        let (mut moved, mut complete) = (0, true);
-        // Keys of each line so far: cheaper than looking for the first empty slot.
-        let mut filled = vec![0u8; larger.lines as usize];
-        self.for_each_mixed(Pass::Freeze, |mixed, flags| {
-            // Lines are monotone in the mixed key, so with equal layouts both tables are walked from end to end.
-            let mixed = if same_keys {
-                Some(mixed)
-            } else {
-                let rest = self.layout.unpack(self.permutation.unmix(mixed));
-                larger.layout.pack(rest).map(|key| larger.permutation.mix(key))
-            };
-            complete &= mixed.is_some_and(|mixed| match &larger.slots {
-                Slots::Narrow(slots) => larger.place_copy(slots, mixed, flags, &mut filled),
-                Slots::Wide(slots) => larger.place_copy(slots, mixed, flags, &mut filled),
-            });
-            moved += 1;
-        });
-        larger.count.0.store(moved, Ordering::Relaxed);
+        let complete = match (&self.slots, &larger.slots) {
+            (Slots::Narrow(from), Slots::Narrow(to)) => self.move_slots(from, larger, to),
+            (Slots::Narrow(from), Slots::Wide(to)) => self.move_slots(from, larger, to),
+            (Slots::Wide(from), Slots::Narrow(to)) => self.move_slots(from, larger, to),
+            (Slots::Wide(from), Slots::Wide(to)) => self.move_slots(from, larger, to),
+        };
         if !complete {
             self.for_each_mixed(Pass::Thaw, |_, _| {});
         }
+        complete
+    }
+
+    fn move_slots<W: SlotWord, V: SlotWord>(&self, from: &[W], larger: &Table<L>, to: &[V]) -> bool {
+        let (mut moved, mut complete) = (0, true);
+        // Keys of each line so far: cheaper than looking for the first empty slot.
+        let mut filled = vec![0u8; larger.lines as usize];
+        if self.layout == larger.layout {
+            // Lines are monotone in the mixed key: both tables are walked from end to end.
+            self.for_each_in(from, Pass::Freeze, |mixed, flags| {
+                complete &= larger.place_copy(to, mixed, flags, &mut filled);
+                moved += 1;
+            });
+        } else {
+            self.for_each_in(from, Pass::Freeze, |mixed, flags| {
+                let mixed = larger.mixed(self.layout.unpack(self.permutation.unmix(mixed)));
+                complete &= mixed.is_some_and(|mixed| larger.place_copy(to, mixed, flags, &mut filled));
+                moved += 1;
+            });
+        }
+        larger.count.0.store(moved, Ordering::Relaxed);
         complete
     }
 
@@ -407,17 +431,33 @@ impl<L: Layout> Table<L> {
 
     #[inline]
     fn insert_into<W: SlotWord>(&self, slots: &[W], mixed: u64) -> Inserted {
+        // Nearly all keys live in their home line.
+        let (home, remainder) = self.place.of(mixed);
+        let start = home as usize * W::PER_LINE;
+        let Some(line) = slots.get(start..start + W::PER_LINE) else { return Inserted::NoRoom };
+        let value = remainder << DISPLACEMENT_BITS | 1;
+        let skipped = W::skip(line, &Wanted { value, compared: u64::MAX, nonzero: REACH });
+        if let Some(slot) = line.get(skipped) {
+            let found = slot.read();
+            if found == value {
+                return Inserted::Known;
+            }
+            if found == 0 && slot.claim(value).is_ok() {
+                return self.inserted();
+            }
+        }
+        self.insert_elsewhere(slots, mixed)
+    }
+
+    #[inline(never)]
+    fn insert_elsewhere<W: SlotWord>(&self, slots: &[W], mixed: u64) -> Inserted {
         loop {
             match self.search(slots, mixed) {
                 Search::At(_) => return Inserted::Known,
                 Search::NoRoom => return Inserted::NoRoom,
                 Search::Moving => return Inserted::Moving,
                 Search::Empty { slot, value } => match slots[slot].claim(value) {
-                    Ok(()) => {
-                        let before = self.count.0.fetch_add(1, Ordering::Relaxed);
-                        let comfort = if before < self.comfortable { Comfort::Roomy } else { Comfort::Crowded };
-                        return Inserted::New(comfort);
-                    }
+                    Ok(()) => return self.inserted(),
                     Err(found) if found == value => return Inserted::Known,
                     // Another key came first: the search goes on behind it.
                     Err(_) => {}
@@ -426,7 +466,13 @@ impl<L: Layout> Table<L> {
         }
     }
 
+    /// A key was inserted.
     #[inline]
+    fn inserted(&self) -> Inserted {
+        let before = self.count.0.fetch_add(1, Ordering::Relaxed);
+        Inserted::New(if before < self.comfortable { Comfort::Roomy } else { Comfort::Crowded })
+    }
+
     fn search<W: SlotWord>(&self, slots: &[W], mixed: u64) -> Search {
         let (home, remainder) = self.place.of(mixed);
         let mut line = home;
@@ -456,17 +502,19 @@ impl<L: Layout> Table<L> {
         }
     }
 
+    #[inline]
     fn for_each_in<W: SlotWord>(&self, slots: &[W], pass: Pass, mut visit: impl FnMut(u64, u32)) {
-        // The starts of this line and of the six before it, since finding one takes a long division.
-        let reach = REACH.min(self.lines);
-        let mut bases: Vec<Base> = (self.lines - reach..self.lines).map(|line| self.place.base(line)).collect();
+        // The starts of this line and of the six before it.
+        let (stride, reach) = (self.place.stride(), REACH.min(self.lines));
+        // Wrapping: the line before the first is the last one.
+        let mut bases: Vec<Base> = (0..reach).map(|back| self.place.base((self.lines - back) % self.lines)).collect();
+        let mut next = bases[0];
         for (line, content) in slots.chunks_exact(W::PER_LINE).enumerate() {
-            bases.rotate_right(1);
-            bases[0] = self.place.base(line as u64);
-            if line == 0 {
-                // Wrapping: the line before the first is the last one.
-                bases[1..].iter_mut().zip(1..).for_each(|(base, back)| *base = self.place.base(self.lines - back));
+            if line > 0 {
+                bases.rotate_right(1);
+                bases[0] = next;
             }
+            next = stride.next(next);
             for (offset, slot) in content.iter().enumerate() {
                 let value = match pass {
                     Pass::Look => slot.read(),
@@ -478,7 +526,7 @@ impl<L: Layout> Table<L> {
                 }
                 let displacement = (value & REACH) - 1;
                 let flags = self.notes.pass(line * W::PER_LINE + offset, pass);
-                visit(bases[displacement as usize].mixed(value >> DISPLACEMENT_BITS), flags);
+                visit(stride.mixed(bases[displacement as usize], value >> DISPLACEMENT_BITS), flags);
             }
         }
     }

@@ -28,19 +28,19 @@ impl Arrangement {
     pub fn new(length: usize, words: Vec<u16>, changing: usize) -> Option<Arrangement> {
         let mut sorted = words.clone();
         sorted.sort_unstable();
-        let complete = length.is_multiple_of(WORD) && sorted.iter().copied().eq(0..(length / WORD) as u16);
+        let complete = sorted.iter().copied().eq(0..length.div_ceil(WORD) as u16);
         let fitting = words.len() <= MOST_WORDS && changing <= words.len() && changing > 4;
         (complete && fitting).then_some(Arrangement { words, changing })
     }
 
-    /// The words of each leaf, [`NO_WORD`] for none; leaves that change come first.
-    pub(crate) fn leaves(&self) -> Box<[[u16; 2]]> {
-        self.words.chunks(2).map(|pair| [pair[0], pair.get(1).copied().unwrap_or(NO_WORD)]).collect()
+    /// All words; those that change come first.
+    pub(crate) fn words(&self) -> &[u16] {
+        &self.words
     }
 
-    /// How many leaves have a word that changes.
-    pub(super) fn changing_leaves(&self) -> usize {
-        self.changing.div_ceil(2)
+    /// How many words change.
+    pub(super) fn changing(&self) -> usize {
+        self.changing
     }
 
     /// As numbers, to be saved: how many words change, then the words.
@@ -58,9 +58,6 @@ impl Arrangement {
     }
 }
 
-/// Stands for a word that is always zero.
-pub(super) const NO_WORD: u16 = u16::MAX;
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -70,7 +67,8 @@ mod tests {
         assert!(Arrangement::new(24, vec![5, 0, 1, 2, 4, 3], 5).is_some());
         assert!(Arrangement::new(24, vec![5, 0, 1, 2, 4, 4], 5).is_none());
         assert!(Arrangement::new(24, vec![5, 0, 1, 2, 4], 5).is_none());
-        assert!(Arrangement::new(23, vec![5, 0, 1, 2, 4, 3], 5).is_none());
+        assert!(Arrangement::new(23, vec![5, 0, 1, 2, 4, 3], 5).is_some());
+        assert!(Arrangement::new(20, vec![5, 0, 1, 2, 4, 3], 5).is_none());
         assert!(Arrangement::new(24, vec![5, 0, 1, 2, 4, 3], 7).is_none());
         assert!(Arrangement::new(4000, (0..1000).collect(), 900).is_none());
     }

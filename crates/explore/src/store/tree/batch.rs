@@ -1,20 +1,19 @@
 //! The successors of one state stored together, each tree built from the parent's.
 //!
 //! A leaf that differs from the parent's gives every node above it another number, so which nodes have to be found is known
-//! from the start: the other positions keep the parent's numbers. They stand in one array, in which each tree in turn puts
-//! its own numbers and takes them back.
+//! from the start: the other positions keep the parent's numbers. Leaves and numbers stand in two arrays, in which each tree in turn
+//! puts its own and takes them back.
 //!
-//! Most nodes are among those that the worker used recently. For one that is not, two memory cells have to be waited for, and
-//! a node cannot be looked for before its children are known. So a tree that lacks nodes asks for the first cell of each whose
-//! children it knows, and lets the other trees go first; when its turn comes again, the cells have arrived.
+//! Most records are among those that the worker used recently. For one that is not, two memory cells have to be waited for, and
+//! a node cannot be looked for before its children are known. So a tree that lacks records asks for the first cell of each whose
+//! content it knows, and lets the other trees go first; when its turn comes again, the cells have arrived.
 
-use super::Shared;
 use super::cursor::TreeCursor;
-use super::difference::differing_words;
-use super::lengths::{Form, Length};
-use super::nodes::{NodeId, Nodes, Pair, Spare};
-use super::recent::Recent;
+use super::difference::for_each_difference;
+use super::form::{Form, Leaf, Order};
+use super::nodes::{NodeId, Nodes, pair};
 use super::shape::{FEW, SmallShape};
+use super::tables::{Finder, Stop, narrowed};
 use crate::store::growing::Inside;
 
 /// So many states are stored together at most: enough to keep the memory busy, few enough to stay in the nearest cache.
@@ -24,17 +23,22 @@ pub(super) const LANES: usize = 32;
 pub(super) struct Batch {
     /// The numbers of the parent's positions but the root, and for a while those of another tree.
     ids: Box<[NodeId; 2 * FEW]>,
-    /// The trees that lack a node.
+    /// The parent's leaves, and for a while those of another tree.
+    leaves: Box<[Leaf; FEW]>,
+    /// The trees that lack a record.
     late: Vec<Late>,
+    /// The leaves of these trees that differ from the parent's, one tree after the other.
+    late_leaves: Vec<Leaf>,
 }
 
-/// A tree that lacks a node.
+/// A tree that lacks a record.
 #[derive(Clone, Copy)]
 struct Late {
     /// Which successor it is.
     number: usize,
-    /// Its leaves that differ.
+    /// Its leaves that differ, and where they are among those of all late trees.
     changed: u64,
+    start: usize,
     asked: Asked,
 }
 
@@ -45,104 +49,154 @@ struct Asked {
     nodes: u64,
 }
 
-/// Where nodes are found.
-pub(super) struct Finder<'f, 'w> {
-    pub shared: &'f Shared,
-    pub inside: &'f mut Inside<'w>,
-    pub recent: &'f mut Recent,
-    pub spare: &'f mut Spare,
+/// The form of a parent with few leaves, as trees are built by it.
+#[derive(Clone, Copy)]
+pub(super) struct SmallForm<'f> {
+    pub form: &'f Form,
+    pub length: usize,
+    pub leaves: usize,
+    pub shape: &'f SmallShape,
+    pub order: &'f Order,
 }
 
-/// Why a tree is not built.
-enum Stop {
-    /// Nodes are not near; they were asked for.
-    Later,
-    Full,
+/// Where records are, and how this worker finds them.
+pub(super) struct Library<'f, 'w, const W: usize> {
+    pub leaves: &'f Nodes<W>,
+    pub nodes: &'f Nodes<1>,
+    pub leaf_finder: &'f mut Finder<W>,
+    pub node_finder: &'f mut Finder<1>,
+    pub inside: &'f mut Inside<'w>,
 }
+
+/// The children of the root of each tree; those of a tree for which there is no memory are [`NO_ROOT`].
+pub(super) type Roots = [[NodeId; 2]; LANES];
+
+/// Stands for a tree that could not be built.
+pub(super) const NO_ROOT: [NodeId; 2] = [NodeId::NONE; 2];
 
 impl Default for Batch {
     fn default() -> Batch {
-        Batch { ids: Box::new([NodeId::default(); 2 * FEW]), late: Vec::new() }
+        Batch {
+            ids: Box::new([NodeId::ZERO; 2 * FEW]),
+            leaves: Box::new([Leaf::default(); FEW]),
+            late: Vec::new(),
+            late_leaves: Vec::new(),
+        }
     }
 }
 
 impl Batch {
-    /// Builds the trees of the successors with the numbers below `count`, at most [`LANES`], of a parent of this form; `None`: of no
-    /// parent. `each` is given the children of the root of each, as soon as they are known. Those that cannot be built from this
-    /// parent are returned as bits. What is in neither is a tree for which there was no memory.
-    #[inline]
-    pub(super) fn build<'s>(
+    /// Builds the trees of the successors with the numbers below `count`, at most [`LANES`], of a parent of this form. Those that cannot be
+    /// built from this parent are returned as bits.
+    pub(super) fn build<'s, const W: usize>(
         &mut self,
-        form: Option<&Form>,
-        cursor: &TreeCursor,
+        form: &SmallForm<'_>,
+        parent: &TreeCursor,
         count: usize,
         state: &impl Fn(usize) -> &'s [u8],
-        finder: &mut Finder<'_, '_>,
-        mut each: impl FnMut(usize, [NodeId; 2], &Inside<'_>),
+        library: &mut Library<'_, '_, W>,
+        roots: &mut Roots,
     ) -> u32 {
-        let all = u32::MAX >> (LANES - count);
-        let Some((form, shape)) = form.and_then(|form| Some((form, form.shape.small()?))) else { return all };
-        let Length::Always(length) = form.length else { return all };
-        self.ids[..cursor.ids().len()].copy_from_slice(cursor.ids());
+        self.ids[..parent.ids().len()].copy_from_slice(parent.ids());
+        self.leaves[..form.leaves].copy_from_slice(parent.leaves());
         let mut unlike = 0;
-        for number in 0..count {
+        for (number, root) in roots[..count].iter_mut().enumerate() {
             let state = state(number);
-            if state.len() != length {
+            if state.len() != form.length {
                 unlike |= 1 << number;
                 continue;
             }
-            let changed = form.leaves_of(differing_words(cursor.raw(), state));
-            let mut asked = Asked::default();
-            match self.tree(form, shape, cursor, state, changed, &mut asked, finder) {
-                Ok(root) => each(number, root, finder.inside),
-                Err(Stop::Full) => {}
-                Err(Stop::Later) => self.late.push(Late { number, changed, asked }),
-            }
-        }
-        // Each time a tree asks for nodes it has not asked for before, or is built.
-        while !self.late.is_empty() {
-            let mut waiting = std::mem::take(&mut self.late);
-            waiting.retain_mut(|Late { number, changed, asked }| {
-                match self.tree(form, shape, cursor, state(*number), *changed, asked, finder) {
-                    Ok(root) => {
-                        each(*number, root, finder.inside);
-                        false
-                    }
-                    Err(Stop::Later) => true,
-                    Err(Stop::Full) => false,
-                }
+            let (order, leaves) = (form.order, &mut self.leaves);
+            let mut changed = 0;
+            for_each_difference(parent.raw(), state, |word, difference| {
+                let place = order.place(word);
+                changed |= place.leaf_bit();
+                place.change(difference, leaves);
             });
-            self.late = waiting;
+            let mut asked = Asked::default();
+            match self.tree(form, parent, changed, &mut asked, library) {
+                Ok(found) => *root = found,
+                Err(Stop::Full) => *root = NO_ROOT,
+                Err(Stop::Later) => self.put_off(number, changed, asked),
+            }
+            self.put_back_leaves(parent, changed);
+        }
+        if !self.late.is_empty() {
+            self.build_late(form, parent, library, roots);
         }
         unlike
     }
 
-    /// The children of the root of a tree that differs from the parent's in some leaves.
-    #[expect(clippy::too_many_arguments, reason = "a tree is a parent and its differences")]
-    #[inline]
-    fn tree(
+    /// Keeps the tree whose leaves are there for later.
+    #[inline(never)]
+    fn put_off(&mut self, number: usize, changed: u64, asked: Asked) {
+        self.late.push(Late { number, changed, start: self.late_leaves.len(), asked });
+        for_each_bit(changed, |leaf| self.late_leaves.push(self.leaves[leaf % FEW]));
+    }
+
+    /// Builds the trees that lacked records. Each time a tree asks for records it has not asked for before, or is built.
+    #[inline(never)]
+    fn build_late<const W: usize>(
         &mut self,
-        form: &Form,
-        shape: &SmallShape,
+        form: &SmallForm<'_>,
         parent: &TreeCursor,
-        state: &[u8],
+        library: &mut Library<'_, '_, W>,
+        roots: &mut Roots,
+    ) {
+        while !self.late.is_empty() {
+            let mut waiting = std::mem::take(&mut self.late);
+            waiting.retain_mut(|Late { number, changed, start, asked }| {
+                let mut next = *start;
+                for_each_bit(*changed, |leaf| {
+                    self.leaves[leaf % FEW] = self.late_leaves[next];
+                    next += 1;
+                });
+                let built = self.tree(form, parent, *changed, asked, library);
+                self.put_back_leaves(parent, *changed);
+                roots[*number] = match built {
+                    Ok(root) => root,
+                    Err(Stop::Later) => return true,
+                    Err(Stop::Full) => NO_ROOT,
+                };
+                false
+            });
+            self.late = waiting;
+        }
+        self.late_leaves.clear();
+    }
+
+    #[inline]
+    fn put_back_leaves(&mut self, parent: &TreeCursor, changed: u64) {
+        let leaves = parent.leaves();
+        for_each_bit(changed, |leaf| self.leaves[leaf % FEW] = leaves[leaf]);
+    }
+
+    /// The children of the root of the tree whose leaves are there; they differ from the parent's where it says so.
+    #[inline(always)]
+    fn tree<const W: usize>(
+        &mut self,
+        form: &SmallForm<'_>,
+        parent: &TreeCursor,
         changed: u64,
         asked: &mut Asked,
-        finder: &mut Finder<'_, '_>,
+        library: &mut Library<'_, '_, W>,
     ) -> Result<[NodeId; 2], Stop> {
-        let leaves = form.shape.leaves();
+        let SmallForm { leaves, shape, .. } = *form;
+        let Library { leaf_finder, node_finder, inside, .. } = library;
         let (mut above, mut blocked) = (0, 0);
         let mut full = false;
         let mut rest = changed;
         while rest != 0 {
             let leaf = rest.trailing_zeros();
             rest &= rest - 1;
-            above |= shape.above(leaf as usize);
-            match finder.number(form.leaf(state, leaf as usize), leaf, &mut asked.leaves) {
-                Ok(id) => self.ids[leaf as usize] = id,
+            let position = leaf as usize % FEW;
+            above |= shape.above(position);
+            let content = narrowed(&self.leaves[position]);
+            match leaf_finder.find_or_ask(&content, leaf, &mut asked.leaves, library.leaves, inside) {
+                Ok(id) => self.ids[position] = id,
                 Err(why) => {
                     full |= matches!(why, Stop::Full);
-                    blocked |= shape.above(leaf as usize) | BLOCKED;
+                    blocked |= shape.above(position) | BLOCKED;
                 }
             }
         }
@@ -151,9 +205,10 @@ impl Batch {
         while rest != 0 {
             let node = rest.trailing_zeros();
             rest &= rest - 1;
-            let [left, right] = shape.children(node).map(|child| self.ids[child % (2 * FEW)]);
+            let [left, right] = shape.children(node);
+            let content = pair(self.ids[left % (2 * FEW)], self.ids[right % (2 * FEW)]);
             let position = (leaves + node as usize) % (2 * FEW);
-            match finder.number(Pair::of(left, right), node, &mut asked.nodes) {
+            match node_finder.find_or_ask(&content, node, &mut asked.nodes, library.nodes, inside) {
                 Ok(id) => self.ids[position] = id,
                 Err(why) => {
                     full |= matches!(why, Stop::Full);
@@ -162,52 +217,31 @@ impl Batch {
                 }
             }
         }
-        let root = shape.children(leaves as u32 - 2).map(|child| self.ids[child % (2 * FEW)]);
-        let (leaf_ids, node_ids) = parent.ids().split_at(leaves);
-        put_back(&mut self.ids[..leaves], leaf_ids, changed);
-        put_back(&mut self.ids[leaves..], node_ids, above);
-        match (full, blocked) {
-            (true, _) => Err(Stop::Full),
-            (false, 0) => Ok(root),
-            (false, _) => Err(Stop::Later),
+        let [left, right] = shape.children(leaves as u32 - 2);
+        let root = [self.ids[left % (2 * FEW)], self.ids[right % (2 * FEW)]];
+        self.put_back(parent.ids(), changed, 0);
+        self.put_back(parent.ids(), above, leaves);
+        if blocked == 0 {
+            return Ok(root);
         }
+        Err(if full { Stop::Full } else { Stop::Later })
+    }
+
+    /// Gives positions, counted from `start` on, the parent's numbers again.
+    #[inline]
+    fn put_back(&mut self, ids: &[NodeId], positions: u64, start: usize) {
+        for_each_bit(positions, |number| self.ids[(start + number) % (2 * FEW)] = ids[start + number]);
+    }
+}
+
+/// Calls `visit` with the number of each bit that is set.
+#[inline(always)]
+fn for_each_bit(mut bits: u64, mut visit: impl FnMut(usize)) {
+    while bits != 0 {
+        visit(bits.trailing_zeros() as usize);
+        bits &= bits - 1;
     }
 }
 
 /// The bit of no node: says that some node is missing, although none above it is.
 const BLOCKED: u64 = 1 << (FEW - 1);
-
-/// Gives the positions of a set their old numbers again.
-#[inline]
-fn put_back(ids: &mut [NodeId], old: &[NodeId], mut positions: u64) {
-    while positions != 0 {
-        let position = positions.trailing_zeros() as usize;
-        positions &= positions - 1;
-        ids[position] = old[position];
-    }
-}
-
-impl Finder<'_, '_> {
-    /// The number of a pair that belongs at a position of a tree. If it may be far it is asked for, unless it was already: see
-    /// `asked`.
-    #[inline]
-    fn number(&mut self, pair: Pair, position: u32, asked: &mut u64) -> Result<NodeId, Stop> {
-        let hash = pair.hash();
-        match self.recent.get(pair, hash) {
-            Some(id) => Ok(id),
-            None => self.far_number(pair, hash, position, asked),
-        }
-    }
-
-    #[inline(never)]
-    fn far_number(&mut self, pair: Pair, hash: u64, position: u32, asked: &mut u64) -> Result<NodeId, Stop> {
-        let bit = 1 << (position % u64::BITS);
-        if *asked & bit == 0 && Nodes::are_far(self.spare) {
-            *asked |= bit;
-            self.shared.nodes.prefetch(hash, self.inside);
-            return Err(Stop::Later);
-        }
-        let cons = || self.shared.nodes.cons(pair, hash, self.spare, self.inside);
-        self.recent.get_or_find(pair, hash, cons).ok_or(Stop::Full)
-    }
-}

@@ -3,17 +3,19 @@
 //! A successor differs from its parent in a few words. Given the parent's leaves and node numbers, only the leaves that
 //! differ and the nodes above them are looked up; the rest is copied. [`TreeCursor::advance`] is that step.
 
-use super::lengths::{Class, Form, Length};
-use super::nodes::{NodeId, Nodes, Pair};
-use super::shape::Position;
+use super::form::{Form, Leaf, Length};
+use super::lengths::Class;
+use super::nodes::{NodeId, children, pair};
+use super::shape::{FEW, Position};
+use super::tables::{Finders, Tables};
+use crate::store::growing::Inside;
 
 /// A state of a [`TreeStore`](super::TreeStore) with the nodes of its tree.
 #[derive(Clone, Default)]
 pub struct TreeCursor {
     /// `None`: no state, and nothing is known.
     class: Option<Class>,
-    /// The vector, eight bytes a leaf.
-    leaves: Vec<Pair>,
+    leaves: Vec<Leaf>,
     /// The number of each position of the shape but the root.
     ids: Vec<NodeId>,
     /// The vector as it is.
@@ -32,6 +34,12 @@ impl TreeCursor {
         &self.raw
     }
 
+    /// The leaves.
+    #[inline]
+    pub(super) fn leaves(&self) -> &[Leaf] {
+        &self.leaves
+    }
+
     /// The number of each position but the root.
     #[inline]
     pub(super) fn ids(&self) -> &[NodeId] {
@@ -47,9 +55,9 @@ impl TreeCursor {
     pub(super) fn set_to_zero(&mut self, form: &Form) {
         self.class = Some(form.class);
         self.leaves.clear();
-        self.leaves.resize(form.shape.leaves(), Pair::default());
+        self.leaves.resize(form.shape.leaves(), Leaf::default());
         self.ids.clear();
-        self.ids.resize(form.shape.positions() - 1, NodeId::default());
+        self.ids.resize(form.shape.positions() - 1, NodeId::ZERO);
         form.bytes(&self.leaves, &mut self.raw);
     }
 
@@ -62,36 +70,36 @@ impl TreeCursor {
     }
 
     /// Becomes the state with these root children.
-    pub(super) fn decode(&mut self, form: &Form, root: [NodeId; 2], nodes: &Nodes) {
-        if self.class == Some(form.class) && form.shape.leaves() <= 64 && form.length != Length::InLastLeaf {
-            return self.decode_changes(form, root, nodes);
+    pub(super) fn decode(&mut self, form: &Form, root: [NodeId; 2], tables: &Tables) {
+        if self.class == Some(form.class) && form.shape.leaves() <= FEW && form.length != Length::InLastLeaf {
+            return self.decode_changes(form, root, tables);
         }
         self.set_to_zero(form);
-        let (leaves, children) = (form.shape.leaves(), form.shape.children());
-        let mut pair = root;
-        for (node, positions) in children.iter().enumerate().rev() {
+        let (leaves, nodes) = (form.shape.leaves(), form.shape.children());
+        let mut found = root;
+        for (node, positions) in nodes.iter().enumerate().rev() {
             if leaves + node < self.ids.len() {
-                pair = nodes.pair(self.ids[leaves + node]).children();
+                found = children(tables.nodes.get(self.ids[leaves + node]));
             }
-            for (&position, id) in positions.iter().zip(pair) {
+            for (&position, id) in positions.iter().zip(found) {
                 self.ids[position as usize] = id;
             }
         }
         for (leaf, &id) in self.leaves.iter_mut().zip(&self.ids) {
-            *leaf = nodes.pair(id);
+            *leaf = tables.leaf(form.width, id);
         }
         form.bytes(&self.leaves, &mut self.raw);
     }
 
     /// The same, from a state of the same form: equal nodes are equal trees, so only what differs is read. States that
     /// follow each other in a search differ in little.
-    fn decode_changes(&mut self, form: &Form, root: [NodeId; 2], nodes: &Nodes) {
-        let (leaves, children) = (form.shape.leaves(), form.shape.children());
+    fn decode_changes(&mut self, form: &Form, root: [NodeId; 2], tables: &Tables) {
+        let (leaves, nodes) = (form.shape.leaves(), form.shape.children());
         let (mut changed_leaves, mut changed_nodes) = (0u64, 0u64);
-        let mut node = children.len() - 1;
-        let mut pair = root;
+        let mut node = nodes.len() - 1;
+        let mut found = root;
         loop {
-            for (position, id) in children[node].into_iter().zip(pair) {
+            for (position, id) in nodes[node].into_iter().zip(found) {
                 let position = position as usize;
                 if self.ids[position] != id {
                     self.ids[position] = id;
@@ -107,75 +115,63 @@ impl TreeCursor {
             }
             node = changed_nodes.ilog2() as usize;
             changed_nodes ^= 1 << node;
-            pair = nodes.pair(self.ids[leaves + node]).children();
+            found = children(tables.nodes.get(self.ids[leaves + node]));
         }
         while changed_leaves != 0 {
-            let position = changed_leaves.trailing_zeros() as usize;
+            let number = changed_leaves.trailing_zeros() as usize;
             changed_leaves &= changed_leaves - 1;
-            let leaf = nodes.pair(self.ids[position]);
-            self.leaves[position] = leaf;
-            form.write(leaf, position, &mut self.raw);
+            let leaf = tables.leaf(form.width, self.ids[number]);
+            form.write(number, &self.leaves[number], &leaf, &mut self.raw);
+            self.leaves[number] = leaf;
         }
     }
 
     /// Becomes the state with these bytes, which have the form that the cursor is on already; the root's children.
     ///
-    /// `cons` finds the number of a pair. If it fails the cursor is left without a state.
-    #[inline]
+    /// If there is no memory for a record of it, the cursor is left without a state.
     pub(super) fn advance(
         &mut self,
         form: &Form,
         state: &[u8],
-        cons: impl FnMut(Pair) -> Option<NodeId>,
+        tables: &Tables,
+        finders: &mut Finders,
+        inside: &mut Inside<'_>,
     ) -> Option<[NodeId; 2]> {
         debug_assert!(self.class == Some(form.class));
-        // Stands if `cons` fails halfway.
+        // Stands if a record is not found.
         self.class = None;
-        let root = if form.shape.leaves() <= 64 {
-            self.advance_marking(form, state, 0, cons)
+        let (shape, leaves, nodes) = (&form.shape, form.shape.leaves(), form.shape.children());
+        let (mut few, mut many) = ([0], Vec::new());
+        let changed: &mut [u64] = if leaves <= FEW {
+            &mut few
         } else {
-            self.advance_marking(form, state, vec![0; form.shape.leaves().div_ceil(64)], cons)
+            many.resize(leaves.div_ceil(64), 0);
+            &mut many
         };
-        self.class = root.is_some().then_some(form.class);
+        for number in 0..leaves {
+            let leaf = form.leaf(state, number);
+            if self.leaves[number] != leaf {
+                self.leaves[number] = leaf;
+                self.ids[number] = finders.leaf(form.width, &leaf, tables, inside)?;
+                mark(changed, shape.parent(number));
+            }
+        }
+        let (&root, inner) = nodes.split_last()?;
+        let id_of = |child: Position, ids: &[NodeId]| ids[child as usize];
+        // Parents come after their children, so marks made here lie ahead; the root's, the last, is left.
+        while let Some(node) = take_first(changed) {
+            let Some(positions) = inner.get(node) else { break };
+            let [left, right] = positions.map(|child| id_of(child, &self.ids));
+            let id = finders.nodes.find(&pair(left, right), &tables.nodes, inside)?;
+            if self.ids[leaves + node] != id {
+                self.ids[leaves + node] = id;
+                mark(changed, shape.parent(leaves + node));
+            }
+        }
+        self.class = Some(form.class);
         self.raw.clear();
         self.raw.extend_from_slice(state);
-        root
-    }
-
-    #[inline]
-    fn advance_marking(
-        &mut self,
-        form: &Form,
-        state: &[u8],
-        mut changed: impl Marks,
-        mut cons: impl FnMut(Pair) -> Option<NodeId>,
-    ) -> Option<[NodeId; 2]> {
-        let (shape, leaves, children) = (&form.shape, self.leaves.as_mut_slice(), form.shape.children());
-        let (leaf_ids, node_ids) = self.ids.split_at_mut_checked(leaves.len())?;
-        for (position, leaf) in leaves.iter_mut().enumerate() {
-            let new = form.leaf(state, position);
-            if *leaf != new {
-                *leaf = new;
-                leaf_ids[position] = cons(new)?;
-                changed.mark(shape.parent(position));
-            }
-        }
-        let id_of = |child: Position, node_ids: &[NodeId]| match (child as usize).checked_sub(leaf_ids.len()) {
-            Some(node) => node_ids[node],
-            None => leaf_ids[child as usize],
-        };
-        let (&root, inner) = children.split_last()?;
-        // Parents come after their children, so marks made here lie ahead; the root's, the last, is left.
-        while let Some(node) = changed.take_first() {
-            let Some(pair) = inner.get(node) else { break };
-            let [left, right] = pair.map(|child| id_of(child, node_ids));
-            let id = cons(Pair::of(left, right))?;
-            if node_ids[node] != id {
-                node_ids[node] = id;
-                changed.mark(shape.parent(leaf_ids.len() + node));
-            }
-        }
-        Some(root.map(|child| id_of(child, node_ids)))
+        Some(root.map(|child| id_of(child, &self.ids)))
     }
 
     /// Writes the state's bytes to `into`, replacing what is there.
@@ -185,34 +181,15 @@ impl TreeCursor {
     }
 }
 
-/// A set of nodes, from which the first can be taken.
-trait Marks {
-    fn mark(&mut self, node: usize);
-    fn take_first(&mut self) -> Option<usize>;
+/// Adds to a set of nodes.
+fn mark(set: &mut [u64], node: usize) {
+    set[node / 64] |= 1 << (node % 64);
 }
 
-/// Of up to 64 nodes.
-impl Marks for u64 {
-    #[inline]
-    fn mark(&mut self, node: usize) {
-        *self |= 1 << node;
-    }
-
-    #[inline]
-    fn take_first(&mut self) -> Option<usize> {
-        let first = (*self != 0).then(|| self.trailing_zeros() as usize);
-        *self &= self.wrapping_sub(1);
-        first
-    }
-}
-
-impl Marks for Vec<u64> {
-    fn mark(&mut self, node: usize) {
-        self[node / 64].mark(node % 64);
-    }
-
-    fn take_first(&mut self) -> Option<usize> {
-        let word = self.iter().position(|&word| word != 0)?;
-        self[word].take_first().map(|bit| 64 * word + bit)
-    }
+/// Takes the first node from a set.
+fn take_first(set: &mut [u64]) -> Option<usize> {
+    let word = set.iter().position(|&word| word != 0)?;
+    let bit = set[word].trailing_zeros() as usize;
+    set[word] &= set[word] - 1;
+    Some(64 * word + bit)
 }

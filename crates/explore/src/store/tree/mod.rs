@@ -1,26 +1,28 @@
 //! The lossless store that costs about five bytes for a state: hash-consed trees, and a compact set of their roots.
 //!
 //! ```text
-//! state    w0 w1 w2 w3 w4 w5 w6 w7          4-byte words, two to a leaf
-//!           (a)   (b)   (c)   (d)           each distinct pair is stored once, as a numbered node
-//!              (e)         (f)              nodes of nodes
-//! reference  class, e, f                    what the set of visited states stores, in 4 bytes and a fraction
+//! state    w0 w1 … w7  w8 … w15  w16 … w23  w24 … w31     4-byte words, up to eight to a leaf
+//!              (a)        (b)        (c)        (d)        each distinct leaf is stored once, as a numbered record
+//!                   (e)                  (f)              nodes: pairs of records
+//! reference        class, e, f                            what the set of visited states stores, in 4 bytes and a fraction
 //! ```
 //! States of a model repeat each other's parts, so nodes are far fewer than states, and the cost of a state is that of
 //! its root. A reference *is* the root: it decodes by reading nodes, without looking anything up in the set, so the set
 //! may move its entries whenever it grows. After Laarman, van de Pol and Weber, "Parallel recursive state compression for
-//! free" (2011). Departures: the reference carries the tree's class, so vectors of all lengths share one set; tables grow;
-//! the root set stores quotients (see the `compact` module).
+//! free" (2011). Departures: leaves are wide, so trees are low; the reference carries the tree's class, so vectors of all lengths share one
+//! set; tables grow; the root set stores quotients (see the `compact` module).
 
 mod arrangement;
 mod batch;
 mod cursor;
 mod difference;
+mod form;
 mod lengths;
 pub(super) mod nodes;
 mod recent;
 mod saved;
 mod shape;
+mod tables;
 
 use super::compact::layout::{ID_BITS, PairLayout};
 use super::compact::set::{Added, Coming, CompactSet};
@@ -31,12 +33,13 @@ use super::sync::Arc;
 use super::{Coverage, FlagStates, Flags, Insert, Limits, LoadStates, NumberStates, StateRef, VisitedSet, Visitor};
 pub use arrangement::Arrangement;
 pub(crate) use arrangement::{MOST_WORDS, WORD};
-use batch::{Batch, Finder, LANES};
+use batch::{Batch, LANES, Library, NO_ROOT, Roots, SmallForm};
 pub use cursor::TreeCursor;
-use lengths::{Class, Form, Lengths};
-use nodes::{NodeId, Nodes, Pair, Spare};
-use recent::Recent;
+use form::{Form, Length, Width};
+use lengths::{Class, Lengths};
+use nodes::NodeId;
 use std::marker::PhantomData;
+use tables::{Finders, Tables};
 
 /// A lossless, compressing set of states. Clones share one set.
 pub struct TreeStore<F = NoFlags> {
@@ -46,7 +49,7 @@ pub struct TreeStore<F = NoFlags> {
 
 struct Shared {
     lengths: Lengths,
-    nodes: Nodes,
+    tables: Tables,
     roots: CompactSet<PairLayout>,
     workers: Arc<Workers>,
     budget: Arc<Budget>,
@@ -57,8 +60,9 @@ pub struct TreeHandle<F = NoFlags> {
     shared: Arc<Shared>,
     worker: Worker,
     tree: TreeBuilder,
-    /// The roots that are being inserted.
-    coming: Box<[Option<(StateRef, Coming)>; LANES]>,
+    /// The states that are being inserted, and where they will be.
+    references: [StateRef; LANES],
+    coming: [Coming; LANES],
     flags: PhantomData<F>,
 }
 
@@ -68,25 +72,25 @@ pub struct TreePrepared(Option<StateRef>);
 
 /// What a worker needs to turn vectors into trees.
 struct TreeBuilder {
-    spare: Spare,
-    recent: Recent,
+    finders: Finders,
     /// The state built or loaded last.
     last: TreeCursor,
     batch: Batch,
+    /// What it found.
+    roots: Roots,
 }
 
 impl TreeBuilder {
     fn new(budget: &Arc<Budget>) -> TreeBuilder {
         TreeBuilder {
-            spare: Spare::default(),
-            recent: Recent::new(budget),
+            finders: Finders::new(budget),
             last: TreeCursor::default(),
             batch: Batch::default(),
+            roots: [NO_ROOT; LANES],
         }
     }
 
     /// The reference of a state, whose tree is stored then; `None` if there is no memory for it.
-    #[inline]
     fn find_or_build(
         &mut self,
         shared: &Shared,
@@ -100,17 +104,12 @@ impl TreeBuilder {
         } else if self.last.class() != Some(form.class) {
             self.last.set_to_zero(form);
         }
-        let cons = |pair| {
-            let hash = Pair::hash(pair);
-            self.recent.get_or_find(pair, hash, || shared.nodes.cons(pair, hash, &mut self.spare, inside))
-        };
-        self.last.advance(form, state, cons).map(|root| reference(class_bits(form.class), root))
+        let root = self.last.advance(form, state, &shared.tables, &mut self.finders, inside)?;
+        Some(reference(class_bits(form.class), root))
     }
-}
 
-impl TreeBuilder {
     /// Finds the reference of each state with a number below `count`, at most [`LANES`], as [`TreeBuilder::find_or_build`] would find them
-    /// one by one; for `each` in any order. There is no memory for those that are not found.
+    /// one by one. There is no memory for those that are [`NO_STATE`].
     #[inline]
     fn find_or_build_all<'s>(
         &mut self,
@@ -119,23 +118,47 @@ impl TreeBuilder {
         count: usize,
         state: &impl Fn(usize) -> &'s [u8],
         parent: &TreeCursor,
-        mut each: impl FnMut(usize, StateRef, &Inside<'_>),
+        references: &mut [StateRef; LANES],
     ) {
         let form = parent.class().and_then(|class| shared.lengths.form(class));
-        let class = form.map_or(0, |form| class_bits(form.class));
-        let TreeBuilder { spare, recent, batch, .. } = self;
-        let mut finder = Finder { shared, inside, recent, spare };
-        let mut unlike = batch.build(form, parent, count, state, &mut finder, |number, root, inside| {
-            each(number, reference(class, root), inside);
-        });
+        let mut unlike = match form.and_then(small_form) {
+            Some(small) => {
+                let TreeBuilder { finders: Finders { nodes, two, three, four }, batch, roots, .. } = self;
+                // The same code for each width.
+                macro_rules! build {
+                    ($leaves:expr, $finder:expr) => {{
+                        let (leaf_finder, node_finder) = ($finder, nodes);
+                        let nodes = &shared.tables.nodes;
+                        let mut library = Library { leaves: $leaves, nodes, leaf_finder, node_finder, inside };
+                        batch.build(&small, parent, count, state, &mut library, roots)
+                    }};
+                }
+                let unlike = match small.form.width {
+                    Width::Two => build!(&shared.tables.two, two),
+                    Width::Three => build!(&shared.tables.three, three),
+                    Width::Four => build!(&shared.tables.four, four),
+                };
+                let class = class_bits(small.form.class);
+                for (found, &root) in references[..count].iter_mut().zip(&*roots) {
+                    *found = if root == NO_ROOT { NO_STATE } else { reference(class, root) };
+                }
+                unlike
+            }
+            None => u32::MAX >> (LANES - count),
+        };
         while unlike != 0 {
             let number = unlike.trailing_zeros() as usize;
             unlike &= unlike - 1;
-            if let Some(root) = self.find_or_build(shared, inside, state(number), parent) {
-                each(number, root, inside);
-            }
+            references[number] = self.find_or_build(shared, inside, state(number), parent).unwrap_or(NO_STATE);
         }
     }
+}
+
+/// What a batch needs to know of a form with few leaves.
+#[inline]
+fn small_form(form: &Form) -> Option<SmallForm<'_>> {
+    let Length::Always(length) = form.length else { return None };
+    Some(SmallForm { form, length, leaves: form.shape.leaves(), shape: form.shape.small()?, order: form.order()? })
 }
 
 impl TreeStore {
@@ -164,7 +187,7 @@ impl<F: FlagMode> TreeStore<F> {
         let budget = Budget::new(limits.memory);
         let shared = Shared {
             lengths: Lengths::new(),
-            nodes: Nodes::new(&budget),
+            tables: Tables::new(&budget),
             roots: CompactSet::new(F::FLAGGING, &budget),
             workers: Arc::new(Workers::default()),
             budget,
@@ -186,7 +209,8 @@ impl<F: FlagMode> VisitedSet for TreeStore<F> {
         TreeHandle {
             worker: Worker::new(&self.shared.workers),
             tree: TreeBuilder::new(&self.shared.budget),
-            coming: Box::new([None; LANES]),
+            references: [NO_STATE; LANES],
+            coming: [Coming::default(); LANES],
             shared: Arc::clone(&self.shared),
             flags: PhantomData,
         }
@@ -250,21 +274,23 @@ impl<F: FlagMode> Visitor for TreeHandle<F> {
         parent: &TreeCursor,
         into: &mut Vec<Insert>,
     ) {
-        let TreeHandle { shared, worker, tree, coming, .. } = self;
+        let TreeHandle { shared, worker, tree, references, coming, .. } = self;
         let mut inside = worker.enter();
         into.clear();
-        into.reserve(count);
-        for start in (0..count).step_by(LANES) {
+        let mut start = 0;
+        while start < count {
             let (lanes, state) = (LANES.min(count - start), |number| state(start + number));
-            let coming = &mut coming[..lanes];
-            coming.fill(None);
-            tree.find_or_build_all(shared, &mut inside, lanes, &state, parent, |number, root, inside| {
-                coming[number] = Some((root, shared.roots.prepare(root.0, inside)));
-            });
-            into.extend(coming.iter().map(|coming| match *coming {
-                Some((root, coming)) => told(root, shared.roots.insert_prepared(coming, &mut inside)),
-                None => Insert::Full,
-            }));
+            tree.find_or_build_all(shared, &mut inside, lanes, &state, parent, references);
+            for (coming, reference) in coming[..lanes].iter_mut().zip(&*references) {
+                *coming = shared.roots.prepare(reference.0, &inside);
+            }
+            for (coming, &reference) in coming[..lanes].iter().zip(&*references) {
+                into.push(match reference {
+                    NO_STATE => Insert::Full,
+                    _ => told(reference, shared.roots.insert_prepared(*coming, &mut inside)),
+                });
+            }
+            start += lanes;
         }
     }
 
@@ -333,7 +359,7 @@ impl NumberStates for TreeHandle<Numbers> {
 
 impl<F> Drop for TreeHandle<F> {
     fn drop(&mut self) {
-        self.shared.nodes.give_back(std::mem::take(&mut self.tree.spare));
+        self.shared.tables.give_back(&mut self.tree.finders);
     }
 }
 
@@ -347,12 +373,15 @@ impl Shared {
     fn decode(&self, state: StateRef, cursor: &mut TreeCursor) -> Option<&Form> {
         let form = self.lengths.form(Class::new(state.0 >> (2 * ID_BITS)));
         match form {
-            Some(form) => cursor.decode(form, root(state), &self.nodes),
+            Some(form) => cursor.decode(form, root(state), &self.tables),
             None => cursor.clear(),
         }
         form
     }
 }
+
+/// Stands for a state for which there is no memory: no reference has such numbers.
+const NO_STATE: StateRef = StateRef(u64::MAX);
 
 /// What became of the insertion of a root.
 #[inline]
@@ -375,7 +404,8 @@ fn reference(class_bits: u64, [left, right]: [NodeId; 2]) -> StateRef {
     StateRef(class_bits | left << ID_BITS | right)
 }
 
+#[inline]
 fn root(state: StateRef) -> [NodeId; 2] {
-    let mask = (1 << ID_BITS) - 1;
-    [state.0 >> ID_BITS, state.0].map(|number| NodeId::new((number & mask) as u32))
+    let number = |bits: u64| NodeId::new((bits & ((1 << ID_BITS) - 1)) as u32);
+    [number(state.0 >> ID_BITS), number(state.0)]
 }

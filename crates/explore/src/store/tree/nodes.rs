@@ -1,32 +1,38 @@
-//! The nodes of all trees: pairs that are stored once and known by a number (hash-consing).
+//! Records that are stored once and known by a number (hash-consing): the leaves of all trees, and their nodes.
 //!
-//! A node is 64 bits: eight bytes of a state, or the numbers of two nodes; which of the two is known from its place in
-//! the tree, so both kinds live in one table and may even share an entry. Node 0 is the pair of zeroes, hence the all-zero subtree of any
-//! height. Numbers stay valid for ever, so that references can be decoded without locks and written to files.
+//! A record is some 64-bit words: a part of a state, or the numbers of two records; which of the two is known from its place in
+//! the tree. Record 0 is all zeroes, in every table; hence node 0 is the all-zero subtree of any height. Numbers stay valid for ever, so that
+//! references can be decoded without locks and written to files.
 
 use crate::store::checkpoint::Rejected;
 use crate::store::compact::layout::ID_BITS;
 use crate::store::growing::Inside;
 use crate::store::index::{Index, Indexed, Records};
 use crate::store::memory::Budget;
-use crate::store::mix::spread;
+use crate::store::mix::hash_words;
 use crate::store::segments::Segments;
 use crate::store::slot::prefetch;
 use crate::store::sync::{Arc, AtomicU32, AtomicU64, Mutex, Ordering, lock};
 use std::mem;
 use std::ops::Range;
 
-/// Numbers reserved for a worker at a time: a page.
+/// Numbers reserved for a worker at a time: a few pages at most.
 const BLOCK: u64 = if cfg!(loom) { 4 } else { 512 };
 
-/// So many nodes, with their index, stay in the caches.
+/// So many words of records, with their index, stay in the caches.
 const NEAR: u64 = if cfg!(loom) { 4 } else { 1 << 15 };
 
-/// The number of a node.
+/// The number of a record.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct NodeId(u32);
 
 impl NodeId {
+    /// The number of zeroes.
+    pub(crate) const ZERO: NodeId = NodeId(0);
+
+    /// The number of no record: numbers have [`ID_BITS`] bits.
+    pub(crate) const NONE: NodeId = NodeId(u32::MAX);
+
     pub(crate) fn new(number: u32) -> NodeId {
         NodeId(number)
     }
@@ -37,62 +43,63 @@ impl NodeId {
     }
 }
 
-/// The content of a node.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub(crate) struct Pair(pub(crate) u64);
+/// What a record says.
+pub(crate) type Content<const W: usize> = [u64; W];
 
-impl Pair {
-    #[inline]
-    pub(crate) fn of(left: NodeId, right: NodeId) -> Pair {
-        Pair(u64::from(left.0) | u64::from(right.0) << 32)
-    }
-
-    #[inline]
-    pub(crate) fn children(self) -> [NodeId; 2] {
-        [NodeId(self.0 as u32), NodeId((self.0 >> 32) as u32)]
-    }
-
-    #[inline]
-    pub(crate) fn hash(self) -> u64 {
-        spread(self.0)
-    }
+/// A node with two children, as a record.
+#[inline]
+pub(crate) fn pair(left: NodeId, right: NodeId) -> Content<1> {
+    [u64::from(left.0) | u64::from(right.0) << 32]
 }
 
-/// All nodes.
-pub(crate) struct Nodes {
-    cells: Segments<AtomicU64>,
+/// The children of a node.
+#[inline]
+pub(crate) fn children([pair]: Content<1>) -> [NodeId; 2] {
+    [NodeId(pair as u32), NodeId((pair >> 32) as u32)]
+}
+
+/// All records of `W` words.
+pub(crate) struct Nodes<const W: usize> {
+    cells: Segments<[AtomicU64; W]>,
     index: Index<AtomicU32>,
     /// What workers that ended had reserved and not used.
     returned: Mutex<Vec<Range<u64>>>,
 }
 
-/// Numbers that a worker may give to new nodes.
+/// Numbers that a worker may give to new records.
 #[derive(Default)]
 pub(crate) struct Spare(Range<u64>);
 
-impl Nodes {
-    pub(crate) fn new(budget: &Arc<Budget>) -> Nodes {
+impl<const W: usize> Nodes<W> {
+    pub(crate) fn new(budget: &Arc<Budget>) -> Nodes<W> {
         Nodes { cells: Segments::new(1 << ID_BITS, budget), index: Index::new(budget), returned: Mutex::default() }
     }
 
-    /// The number of a pair; `None` if it is new and there is no memory or number for it.
+    /// The number of a record with this hash (see [`hash_words`]); `None` if it is new and there is no memory or number for it.
     #[inline]
-    pub(crate) fn cons(&self, pair: Pair, hash: u64, spare: &mut Spare, inside: &mut Inside<'_>) -> Option<NodeId> {
-        if pair == Pair(0) {
+    pub(crate) fn cons(
+        &self,
+        content: &Content<W>,
+        hash: u64,
+        spare: &mut Spare,
+        inside: &mut Inside<'_>,
+    ) -> Option<NodeId> {
+        if *content == [0; W] {
             return Some(NodeId(0));
         }
         let mut offered = None;
         let offer = || {
             let number = self.next_of(spare)?;
             // Ours alone until the index publishes it.
-            self.cells.get(number)?.store(pair.0, Ordering::Relaxed);
+            self.write(number, content)?;
             offered = Some(number);
             offered
         };
-        let indexed = self.index.find_or_insert(hash, inside, self, |number| self.content(number) == pair.0, offer);
+        let is_it = |number| self.content(number) == *content;
+        let indexed = self.index.find_or_insert(hash, inside, self, is_it, offer);
         if let (Some(number), Indexed::Known(_) | Indexed::Full) = (offered, indexed) {
-            // Nodes that nobody uses are zero, or a saved store would come back with two numbers for one pair.
-            self.cells.get(number)?.store(0, Ordering::Relaxed);
+            // Records that nobody uses are zero, or a saved store would come back with two numbers for one record.
+            self.write(number, &[0; W])?;
         }
         match indexed {
             Indexed::Known(number) => Some(NodeId(number as u32)),
@@ -104,10 +111,10 @@ impl Nodes {
         }
     }
 
-    /// Is a node likely to be waited for? A worker whose numbers are low knows that there are few nodes.
+    /// Is a record likely to be waited for? A worker whose numbers are low knows that there are few records.
     #[inline]
     pub(crate) fn are_far(spare: &Spare) -> bool {
-        spare.0.start > NEAR
+        spare.0.start > NEAR / W as u64
     }
 
     /// Asks for what [`Nodes::cons`] looks at first to be brought near.
@@ -116,10 +123,10 @@ impl Nodes {
         self.index.prefetch(hash, inside);
     }
 
-    /// The content of a node.
+    /// What a record says.
     #[inline]
-    pub(crate) fn pair(&self, node: NodeId) -> Pair {
-        Pair(self.content(u64::from(node.0)))
+    pub(crate) fn get(&self, node: NodeId) -> Content<W> {
+        self.content(u64::from(node.0))
     }
 
     /// Gives up the numbers a worker has not used.
@@ -129,45 +136,57 @@ impl Nodes {
         }
     }
 
-    /// Nodes are numbered below this; those that nobody uses are zero.
+    /// Records are numbered below this; those that nobody uses are zero.
     pub(crate) fn end(&self) -> u64 {
         self.cells.end()
     }
 
-    /// Reserves all numbers below `end`, in a table without nodes.
+    /// Reserves all numbers below `end`, in a table without records.
     pub(crate) fn reserve_until(&self, end: u64) -> Result<(), Rejected> {
         self.cells.reserve_until(end)
     }
 
-    /// Enters a node under the number it had. Zero stands for a number without node; those are collected in `unused`.
+    /// Enters a record under the number it had. Zeroes stand for a number without record; those are collected in `unused`.
     pub(crate) fn restore(
         &self,
         number: u64,
-        pair: Pair,
+        content: &Content<W>,
         unused: &mut Spare,
         inside: &mut Inside<'_>,
     ) -> Result<(), Rejected> {
-        if pair == Pair(0) {
+        if *content == [0; W] {
             if unused.0.is_empty() || unused.0.end != number {
                 self.give_back(mem::replace(unused, Spare(number.max(1)..number)));
             }
             unused.0.end = number + 1;
             return Ok(());
         }
-        let cell = self.cells.get(number).ok_or(Rejected::Nonsense)?;
-        cell.store(pair.0, Ordering::Relaxed);
-        let is_it = |other| self.content(other) == pair.0;
-        match self.index.find_or_insert(pair.hash(), inside, self, is_it, || Some(number)) {
+        self.write(number, content).ok_or(Rejected::Nonsense)?;
+        let is_it = |other| self.content(other) == *content;
+        match self.index.find_or_insert(hash_words(content), inside, self, is_it, || Some(number)) {
             Indexed::New(_) => Ok(()),
             Indexed::Known(_) => Err(Rejected::Nonsense),
             Indexed::Full => Err(Rejected::Full),
         }
     }
 
-    /// The content of a node; zero if there is none.
+    /// What a record says; zeroes if there is none.
     #[inline]
-    pub(crate) fn content(&self, number: u64) -> u64 {
-        self.cells.get(number).map_or(0, |cell| cell.load(Ordering::Relaxed))
+    pub(crate) fn content(&self, number: u64) -> Content<W> {
+        let mut content = [0; W];
+        if let Some(cells) = self.cells.get(number) {
+            for (word, cell) in content.iter_mut().zip(cells) {
+                *word = cell.load(Ordering::Relaxed);
+            }
+        }
+        content
+    }
+
+    #[inline]
+    fn write(&self, number: u64, content: &Content<W>) -> Option<()> {
+        let cells = self.cells.get(number)?;
+        cells.iter().zip(content).for_each(|(cell, &word)| cell.store(word, Ordering::Relaxed));
+        Some(())
     }
 
     #[inline]
@@ -190,9 +209,9 @@ impl Nodes {
     }
 }
 
-impl Records for Nodes {
+impl<const W: usize> Records for Nodes<W> {
     fn hash(&self, number: u64, _scratch: &mut Vec<u8>) -> u64 {
-        Pair(self.content(number)).hash()
+        hash_words(&self.content(number))
     }
 
     fn prefetch(&self, number: u64) {

@@ -1,76 +1,72 @@
-//! Each worker remembers the nodes it has used recently, so that most of the small and common ones are found without
-//! touching shared memory. Nodes never change their numbers, so what is remembered stays true.
+//! Each worker remembers the records it has used recently, so that most of the small and common ones are found without
+//! touching shared memory. Records never change their numbers, so what is remembered stays true.
 
-use super::nodes::{NodeId, Pair};
+use super::nodes::{Content, NodeId};
 use crate::store::memory::{Budget, Charge};
+use crate::store::mix::hash_words;
 use crate::store::sync::Arc;
 
-/// Entries at first and at most, as powers of two: a small run costs little, a long one fills a part of the second cache.
-const FIRST_BITS: u32 = 9;
-const MOST_BITS: u32 = 15;
+/// Entries at first, as a power of two: a small run costs little.
+const FIRST_BITS: u32 = 4;
+/// Bytes at most: a long run fills a part of the second cache.
+const MOST_BYTES: usize = 1 << 18;
 /// Failures for each entry after which there are to be twice as many.
 const PATIENCE: usize = 2;
 
-/// A direct-mapped cache from pairs to numbers.
-pub(super) struct Recent {
-    entries: Box<[Entry]>,
-    /// How often a pair was not remembered since the last growth.
+/// A direct-mapped cache from records of `W` words to their numbers.
+pub(super) struct Recent<const W: usize> {
+    entries: Box<[Entry<W>]>,
+    /// How often a record was not remembered since the last growth.
     failures: usize,
     /// `None`: the budget had nothing left, so it stays as small as it is.
     charge: Option<Charge>,
 }
 
-#[derive(Clone, Copy, Default)]
-struct Entry {
+#[derive(Clone, Copy)]
+struct Entry<const W: usize> {
     /// Zero if the entry is free.
-    pair: Pair,
+    content: Content<W>,
     id: NodeId,
 }
 
-impl Recent {
-    pub(super) fn new(budget: &Arc<Budget>) -> Recent {
-        let entries = vec![Entry::default(); 1 << FIRST_BITS].into_boxed_slice();
+impl<const W: usize> Entry<W> {
+    const FREE: Entry<W> = Entry { content: [0; W], id: NodeId::ZERO };
+}
+
+impl<const W: usize> Recent<W> {
+    pub(super) fn new(budget: &Arc<Budget>) -> Recent<W> {
+        let entries = vec![Entry::FREE; 1 << FIRST_BITS].into_boxed_slice();
         Recent { charge: budget.charge(size_of_val(&*entries) as u64), entries, failures: 0 }
     }
 
-    /// The number of a pair, if it is remembered.
+    /// The number of a record, if it is remembered.
     #[inline]
-    pub(super) fn get(&self, pair: Pair, hash: u64) -> Option<NodeId> {
-        let entry = self.entries[self.place(hash)];
-        // The pair of zeroes is node 0, which is what a free entry says.
-        (entry.pair == pair).then_some(entry.id)
+    pub(super) fn get(&self, content: &Content<W>, hash: u64) -> Option<NodeId> {
+        let entry = &self.entries[self.place(hash)];
+        // All zeroes are record 0, which is what a free entry says.
+        (entry.content == *content).then_some(entry.id)
     }
 
-    /// The number of a pair, remembered or found.
+    /// Remembers the number of a record that was not remembered.
     #[inline]
-    pub(super) fn get_or_find(
-        &mut self,
-        pair: Pair,
-        hash: u64,
-        find: impl FnOnce() -> Option<NodeId>,
-    ) -> Option<NodeId> {
-        if let Some(id) = self.get(pair, hash) {
-            return Some(id);
-        }
-        let id = find()?;
+    pub(super) fn remember(&mut self, content: &Content<W>, hash: u64, id: NodeId) {
         self.failures += 1;
         if self.failures > PATIENCE * self.entries.len() {
             self.grow();
         }
         let place = self.place(hash);
-        self.entries[place] = Entry { pair, id };
-        Some(id)
+        self.entries[place] = Entry { content: *content, id };
     }
 
     /// Doubles the entries, if there may be more and there is memory for them.
     #[cold]
     fn grow(&mut self) {
         self.failures = 0;
-        let more = size_of_val(&*self.entries) as u64;
-        if self.entries.len() < 1 << MOST_BITS && self.charge.as_mut().is_some_and(|charge| charge.extend(more)) {
-            let more = vec![Entry::default(); 2 * self.entries.len()].into_boxed_slice();
+        let size = size_of_val(&*self.entries);
+        if 2 * size <= MOST_BYTES && self.charge.as_mut().is_some_and(|charge| charge.extend(size as u64)) {
+            let more = vec![Entry::FREE; 2 * self.entries.len()].into_boxed_slice();
             for entry in std::mem::replace(&mut self.entries, more) {
-                let place = self.place(entry.pair.hash());
+                let place = self.place(hash_words(&entry.content));
                 self.entries[place] = entry;
             }
         }

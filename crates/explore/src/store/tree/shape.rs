@@ -56,7 +56,8 @@ impl SmallShape {
     /// The children of a node.
     #[inline]
     pub(crate) fn children(&self, node: u32) -> [usize; 2] {
-        self.children[node as usize % FEW].map(usize::from)
+        let [left, right] = self.children[node as usize % FEW];
+        [usize::from(left), usize::from(right)]
     }
 
     /// The nodes above a position but the root, as bits.
