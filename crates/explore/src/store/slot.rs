@@ -17,7 +17,7 @@ pub(crate) const RATIO: f64 = 1.5;
 const STEEP: f64 = RATIO * RATIO;
 
 /// The lines of a small table.
-const SMALL: f64 = 128.0;
+const SMALL: f64 = 64.0;
 
 /// A word of a table: zero until claimed, then for ever the same (unless frozen: see `growing`).
 pub(crate) trait SlotWord: ZeroBytes {

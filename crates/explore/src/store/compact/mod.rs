@@ -15,7 +15,7 @@ pub(crate) mod table;
 
 /// Two to this many shards: enough that the longest wait, for one shard's migration, is below a tenth of a second at a
 /// thousand million keys.
-pub(crate) const SHARD_BITS: u32 = if cfg!(loom) { 1 } else { 7 };
+pub(crate) const SHARD_BITS: u32 = if cfg!(loom) { 1 } else { 8 };
 
 /// The serial number of no table.
 const NO_SERIAL: u64 = 0;
