@@ -21,6 +21,9 @@ pub fn run() -> Result<(), String> {
     } else {
         cargo(&["test", "--workspace", "--lib", "--bins", "--tests"])?;
     }
+    // Every interleaving of small programs that share the store.
+    let interleavings = ["test", "--package", "isospin-explore", "--lib", "--quiet", "interleavings"];
+    cargo_with(&interleavings, &[("RUSTFLAGS", "--cfg loom"), ("CARGO_TARGET_DIR", "target/loom")])?;
     // The traps, small examples and random models against SPIN itself.
     cargo(&["test", "--package", "isospin-machine", "--test", "traps", "--test", "against_spin", "--", "--ignored"])?;
     // Random models of equal processes, with symmetry and without.
@@ -39,7 +42,8 @@ fn cargo(arguments: &[&str]) -> Result<(), String> {
 }
 
 fn cargo_with(arguments: &[&str], environment: &[(&str, &str)]) -> Result<(), String> {
-    println!("$ cargo {}", arguments.join(" "));
+    let set: String = environment.iter().map(|(name, value)| format!("{name}='{value}' ")).collect();
+    println!("$ {set}cargo {}", arguments.join(" "));
     let status = Command::new("cargo").args(arguments).envs(environment.iter().copied()).status();
     match status {
         Ok(status) if status.success() => Ok(()),

@@ -89,6 +89,7 @@ unsafe impl<A: ZeroBytes, const N: usize> ZeroBytes for [A; N] {
 
 /// How much of a large slice is made when one element of it is first written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(loom, expect(dead_code, reason = "loom's atomics are not read as memory"))]
 pub(crate) enum Pages {
     /// Much, so that few pages are probed: for tables that are as large as what is in them.
     Large,

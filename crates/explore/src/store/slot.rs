@@ -50,6 +50,7 @@ pub(crate) trait SlotWord: ZeroBytes {
 
 /// What is looked for in a line: a slot that holds `value` where `compared` has ones, or only zeroes where `nonzero` has ones.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(loom, expect(dead_code, reason = "loom's atomics are not read as memory"))]
 pub(crate) struct Wanted {
     pub(crate) value: u64,
     pub(crate) compared: u64,
