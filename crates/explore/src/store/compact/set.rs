@@ -313,7 +313,13 @@ mod tests {
             if i >= 100_000 && i % 10_000 == 0 {
                 let bytes = budget.used() as f64 / i as f64;
                 // Small tables, of a megabyte together, grow in larger steps. In large ones, some lines overflow a little earlier.
-                let most = if i < 390_000 { 7.5 } else if i < 1_000_000 { 6.25 } else { 6.6 };
+                let most = if i < 390_000 {
+                    7.5
+                } else if i < 1_000_000 {
+                    6.25
+                } else {
+                    6.6
+                };
                 assert!((4.5..most).contains(&bytes), "{bytes} bytes for each of {i} keys");
             }
         }
