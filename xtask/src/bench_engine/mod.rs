@@ -14,6 +14,9 @@ use std::process::Command;
 use measure::{Make, Pan, Run, Times, isospin};
 use models::{Class, SUBJECTS, Subject};
 
+/// Everything up to the first state, with all reductions, and nothing behind it.
+const FIRST_STATE: [&str; 2] = ["--max-states", "1"];
+
 /// What was measured of one model.
 pub struct Measured {
     name: String,
@@ -24,11 +27,15 @@ pub struct Measured {
     uncompressed: Run,
     /// Plain search, two workers.
     two: Run,
+    /// Two plain searches of one worker at the same time, the longer one.
+    copies: Run,
     /// SPIN's bytes for a state, compressed; `None` if it does not tell.
     collapse: Option<f64>,
     /// As a user runs it: SPIN with the time to make the verifier.
     spin_whole: Run,
     ours_whole: Run,
+    /// The same until the first state is stored.
+    first: Run,
     /// Partial order without symmetry, all errors.
     spin_partial: Run,
     ours_partial: Run,
@@ -125,6 +132,8 @@ fn measure(subject: &Subject, binary: &Path, runs: u32) -> Result<Measured, Stri
         }
     }
     let (mut spin_whole, mut ours_whole) = (whole(&model)?, isospin(binary, &model, &[])?);
+    let mut first = isospin(binary, &model, &FIRST_STATE)?;
+    let mut copies = two_copies(binary, &model, &plain)?;
     for _ in 1..runs {
         spin = spin.best(exact.run()?);
         ours = ours.best(isospin(binary, &model, &plain)?);
@@ -132,6 +141,8 @@ fn measure(subject: &Subject, binary: &Path, runs: u32) -> Result<Measured, Stri
         two = two.best(isospin(binary, &model, &two_workers)?);
         spin_whole = spin_whole.best_whole(whole(&model)?);
         ours_whole = ours_whole.best_whole(isospin(binary, &model, &[])?);
+        first = first.best_whole(isospin(binary, &model, &FIRST_STATE)?);
+        copies = copies.best(two_copies(binary, &model, &plain)?);
     }
     let collapse = Pan::new(&model, Make::Collapse)?.run()?;
     let spin_partial = Pan::new(&model, Make::AllErrors)?.run()?;
@@ -143,10 +154,22 @@ fn measure(subject: &Subject, binary: &Path, runs: u32) -> Result<Measured, Stri
         ours,
         uncompressed,
         two,
+        copies,
         spin_whole,
         ours_whole,
+        first,
         spin_partial,
         ours_partial,
+    })
+}
+
+/// Two searches of one worker each at the same time, which share nothing but the machine: the longer one.
+fn two_copies(binary: &Path, model: &Path, options: &[&str]) -> Result<Run, String> {
+    std::thread::scope(|scope| {
+        let other = scope.spawn(|| isospin(binary, model, options));
+        let one = isospin(binary, model, options)?;
+        let other = other.join().map_err(|_| "a run failed".to_string())??;
+        Ok(if other.search > one.search { other } else { one })
     })
 }
 

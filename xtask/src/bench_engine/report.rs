@@ -38,7 +38,7 @@ pub fn line(measured: &Measured) -> String {
 /// The geometric means of all ratios, and the worst of each.
 pub fn means(all: &[Measured]) -> String {
     let small = all.iter().filter(|measured| measured.ours.states < 100_000);
-    let long = all.iter().filter(|measured| measured.ours.search > 0.5);
+    let long = || all.iter().filter(|measured| measured.ours.search > 0.5);
     let lasting = all.iter().filter(|measured| measured.spin.search > 0.4);
     let rows = [
         ("rate of the search, both uncompressed, SPIN = 1", ratios(all.iter().map(Measured::uncompressed_rate))),
@@ -47,13 +47,16 @@ pub fn means(all: &[Measured]) -> String {
         ("bytes for a state, ours = 1 (SPIN with -DCOLLAPSE)", ratios(all.iter().filter_map(Measured::compression))),
         ("time to verdict, ours = 1", ratios(all.iter().map(Measured::verdict))),
         ("time to verdict below 100,000 states", ratios(small.map(Measured::verdict))),
-        ("two workers, one = 1, searches above half a second", ratios(long.map(Measured::speedup))),
+        ("two workers, one = 1, searches above half a second", ratios(long().map(Measured::speedup))),
+        ("two programs that share nothing, one = 1, the same", ratios(long().map(Measured::ceiling))),
         ("states with partial order, ours = 1", ratios(all.iter().map(Measured::partial))),
     ];
+    let slowest = all.iter().map(|measured| measured.first.times.wall).fold(0.0, f64::max);
     let mut text = String::new();
     for (what, (count, mean, least)) in rows {
         let _ = writeln!(text, "{what:<52} geometric mean {mean:>6.2}, least {least:>6.2}, of {count}");
     }
+    let _ = writeln!(text, "from text to the first state, the whole command        at most {:.0} ms", slowest * 1e3);
     text
 }
 
@@ -94,6 +97,11 @@ impl Measured {
         self.ours.search / self.two.search
     }
 
+    /// What this machine gives two workers at most.
+    fn ceiling(&self) -> f64 {
+        2.0 * self.ours.search / self.copies.search
+    }
+
     fn partial(&self) -> f64 {
         self.spin_partial.states as f64 / self.ours_partial.states as f64
     }
@@ -115,15 +123,15 @@ pub fn save(all: &[Measured], runs: u32, directory: &Path) -> Result<(), String>
 
 fn csv(all: &[Measured]) -> String {
     let mut text = String::from(
-        "model,states,transitions,errors,spin_seconds,spin_user,plain_seconds,plain_user,ours_seconds,ours_user,two_workers_seconds,\
-         spin_collapse_bytes,ours_bytes,spin_verdict_seconds,ours_verdict_seconds,spin_partial_states,ours_partial_states\n",
+        "model,states,transitions,errors,spin_seconds,spin_user,plain_seconds,plain_user,ours_seconds,ours_user,two_workers_seconds,two_programs_seconds,\
+         spin_collapse_bytes,ours_bytes,spin_verdict_seconds,ours_verdict_seconds,spin_partial_states,ours_partial_states,first_state_seconds\n",
     );
     for measured in all {
         let Measured { name, spin, ours, uncompressed, two, collapse, spin_whole, ours_whole, ours_partial, .. } =
             measured;
         let _ = writeln!(
             text,
-            "{name},{},{},{},{:.3},{:.2},{:.4},{:.2},{:.4},{:.2},{:.4},{},{:.2},{:.3},{:.4},{},{}",
+            "{name},{},{},{},{:.3},{:.2},{:.4},{:.2},{:.4},{:.2},{:.4},{:.4},{},{:.2},{:.3},{:.4},{},{},{:.4}",
             ours.states,
             ours.transitions,
             ours.errors,
@@ -134,12 +142,14 @@ fn csv(all: &[Measured]) -> String {
             ours.search,
             ours.times.user,
             two.search,
+            measured.copies.search,
             optional(*collapse),
             measured.bytes(),
             spin_whole.times.wall,
             ours_whole.times.wall,
             measured.spin_partial.states,
             ours_partial.states,
+            measured.first.times.wall,
         );
     }
     text
@@ -148,15 +158,15 @@ fn csv(all: &[Measured]) -> String {
 fn markdown(all: &[Measured], runs: u32) -> String {
     let mut text = format!(
         "Measured on {}, best of {runs}. Made by `cargo xtask bench engine --save`.\n\n\
-         | model | states | transitions | SPIN, s | plain, s | tree, s | rate plain, × | rate tree, × | SPIN, B/state | isospin, B/state | verdict SPIN, s | verdict isospin, s | faster, × | two workers, × | partial order: SPIN's states | ours |\n\
-         | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n",
+         | model | states | transitions | SPIN, s | plain, s | tree, s | rate plain, × | rate tree, × | SPIN, B/state | isospin, B/state | verdict SPIN, s | verdict isospin, s | faster, × | two workers, × | two programs, × | first state, ms | partial order: SPIN's states | ours |\n\
+         | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n",
         machine()
     );
     for measured in all {
         let Measured { name, spin, ours, uncompressed, collapse, spin_whole, ours_whole, ours_partial, .. } = measured;
         let _ = writeln!(
             text,
-            "| {name} | {} | {} | {:.2} | {:.3} | {:.3} | {:.2} | {:.2} | {} | {:.1} | {:.2} | {:.3} | {:.1} | {:.2} | {} | {} |",
+            "| {name} | {} | {} | {:.2} | {:.3} | {:.3} | {:.2} | {:.2} | {} | {:.1} | {:.2} | {:.3} | {:.1} | {:.2} | {:.2} | {:.0} | {} | {} |",
             ours.states,
             ours.transitions,
             spin.search,
@@ -170,6 +180,8 @@ fn markdown(all: &[Measured], runs: u32) -> String {
             ours_whole.times.wall,
             measured.verdict(),
             measured.speedup(),
+            measured.ceiling(),
+            measured.first.times.wall * 1e3,
             measured.spin_partial.states,
             ours_partial.states,
         );
