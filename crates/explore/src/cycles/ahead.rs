@@ -159,7 +159,7 @@ struct Expander<'a, S: MarkedSystem, H: LoadStates> {
     state: Vec<u8>,
     cursor: H::Cursor,
     transitions: S::Transitions,
-    inserted: Vec<Insert>,
+    inserted: Vec<(Insert, u32)>,
     /// Numbers that no state has.
     spare: Range<u64>,
     /// The targets of the transitions found last, and those of them to which this worker gave a number.
@@ -195,18 +195,15 @@ impl<'a, S: MarkedSystem, H: LoadStates + NumberStates> Expander<'a, S, H> {
     /// Stores the targets of the transitions at hand.
     fn store(&mut self) -> Result<(), Full> {
         let Expander { handle, transitions, cursor, inserted, .. } = self;
-        handle.insert_all(transitions.len(), |index| transitions.target(index), cursor, inserted);
+        handle.insert_all_numbered(transitions.len(), |index| transitions.target(index), cursor, inserted);
         self.edges.clear();
         self.named.clear();
         for index in 0..self.inserted.len() {
             let target = match self.inserted[index] {
-                Insert::New(state) => self.name(state)?,
-                Insert::Known(state) => match self.handle.number(state) {
-                    // Whoever stored it is about to give it a number.
-                    0 => self.name(state)?,
-                    number => number - 1,
-                },
-                Insert::Full => return Err(Full),
+                // Whoever stored it is about to give it a number.
+                (Insert::New(state) | Insert::Known(state), 0) => self.name(state)?,
+                (Insert::New(_) | Insert::Known(_), number) => number - 1,
+                (Insert::Full, _) => return Err(Full),
             };
             self.edges
                 .push(Recorded { target, missing: self.shared.acceptance.without(self.transitions.marks(index)) });

@@ -274,6 +274,15 @@ pub trait NumberStates: Visitor {
     /// The number of a state of the set.
     fn number(&mut self, state: StateRef) -> u32;
 
+    /// As [`Visitor::insert_all`]; beside what became of each state is the number that it had then, zero for new ones.
+    fn insert_all_numbered<'s>(
+        &mut self,
+        count: usize,
+        state: impl Fn(usize) -> &'s [u8],
+        parent: &Self::Cursor,
+        into: &mut Vec<(Insert, u32)>,
+    );
+
     /// Gives a state another number.
     fn set_number(&mut self, state: StateRef, number: u32);
 
