@@ -356,6 +356,10 @@ impl TreeHandle<ByteFlags> {
 }
 
 impl NumberStates for TreeHandle<Numbers> {
+    fn budget(&self) -> &Arc<Budget> {
+        &self.shared.budget
+    }
+
     #[inline]
     fn number(&mut self, state: StateRef) -> u32 {
         self.shared.roots.read_flags(state.0, &mut self.worker.enter()).unwrap_or(0)
