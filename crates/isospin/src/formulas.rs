@@ -22,7 +22,7 @@ const PLACE: &str = "--ltl";
 /// The block of a formula.
 pub fn block(number: usize, text: &str) -> Result<String, Exit> {
     // Behind a brace that closes the block, anything could be added to the model.
-    if closes_block(text) && is_wrong(text, &[]) {
+    if closes_block(text) && is_wrong(PLACE, text, &[]) {
         return Err(Exit::Usage);
     }
     // A comment must not hide the brace.
@@ -51,7 +51,7 @@ pub fn explain(name: &str, model: &str, formulas: &[String], proctypes: &[Arc<st
         let errors = errors_inside(formula, &loaded, model.lines().count() as u32);
         diagnostics::print(&errors, &loaded.sources);
         // A formula that ends too early is blamed on the brace.
-        !errors.is_empty() || is_wrong(formula, proctypes)
+        !errors.is_empty() || is_wrong(PLACE, formula, proctypes)
     })
 }
 
@@ -67,10 +67,10 @@ fn errors_inside(formula: &str, loaded: &Loaded, last: u32) -> Vec<Diagnostic> {
     errors
 }
 
-/// Whether a text is no formula even by itself; why is printed.
-fn is_wrong(text: &str, proctypes: &[Arc<str>]) -> bool {
+/// Whether a text, given at some place, is no formula even by itself; why is printed.
+pub fn is_wrong(place: &str, text: &str, proctypes: &[Arc<str>]) -> bool {
     let mut sources = SourceMap::new();
-    let Ok(file) = sources.add_file(PLACE, text) else { return false };
+    let Ok(file) = sources.add_file(place, text) else { return false };
     let mut found = Vec::new();
     let options = preprocess::Options::default();
     let tokens = preprocess::preprocess(&mut sources, file, &options, &InMemory::default(), &mut found);

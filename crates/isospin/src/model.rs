@@ -144,7 +144,8 @@ pub fn read_with(
     };
     let Some(model) = loaded.model.take() else {
         if let (Some(names), Ok(text)) = (&correct, FileSystem.load(path))
-            && formulas::explain(&path.to_string_lossy(), &text, &additions.given, names, &source.options())
+            && (formulas::explain(&path.to_string_lossy(), &text, &additions.given, names, &source.options())
+                || branching::explain(&additions.branching, names, &loaded))
         {
             return Err(Exit::Usage);
         }
