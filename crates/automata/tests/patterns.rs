@@ -1,4 +1,4 @@
-//! The formula sets of the literature: right automata, and in sum no more than a twentieth larger than those of Spot.
+//! The formula sets of the literature: right automata, in sum no more than a twentieth larger than those of Spot, and each in less than a tenth of a second.
 //!
 //! `cargo run --release -p isospin-automata --example patterns` prints the whole table.
 
@@ -9,6 +9,7 @@ use automata::product::accepts;
 use automata::reduce::Kind;
 use automata::text::parse;
 use automata::translate::translate_to;
+use std::time::{Duration, Instant};
 
 /// Letters from a fixed stream of bits (Knuth's linear congruential generator).
 struct Letters(u64);
@@ -78,4 +79,43 @@ fn formulas_of_the_liberouter_project() {
 #[test]
 fn formulas_of_pelanek() {
     check_set(include_str!("../patterns/pelanek.tsv"));
+}
+
+/// How long a translation takes: the processor time of this thread where the system tells it, so that other work does not count.
+fn time_of(translate: impl Fn()) -> Duration {
+    let processor_time = || {
+        let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+        text.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
+    };
+    let (start, before) = (Instant::now(), processor_time());
+    translate();
+    match (before, processor_time()) {
+        (Some(before), Some(after)) if after > before => after - before,
+        _ => start.elapsed(),
+    }
+}
+
+#[test]
+fn no_translation_takes_a_tenth_of_a_second() {
+    let tables = [
+        include_str!("../patterns/dwyer.tsv"),
+        include_str!("../patterns/etessami-holzmann.tsv"),
+        include_str!("../patterns/somenzi-bloem.tsv"),
+        include_str!("../patterns/pelanek.tsv"),
+    ];
+    for line in tables.iter().flat_map(|table| table.lines()).filter(|line| !line.starts_with('#')) {
+        let text = line.split('\t').next().unwrap_or_default();
+        let formula = parse(text, &mut AtomTable::default()).unwrap_or_else(|error| panic!("{line}: {error}"));
+        for (formula, kind) in [formula.clone(), Formula::negation(formula)]
+            .iter()
+            .flat_map(|formula| [(formula, Kind::Generalised), (formula, Kind::BuchiStates)])
+        {
+            let time = || time_of(|| assert!(translate_to(formula, kind).is_ok()));
+            let limit = Duration::from_millis(100);
+            // The first round may pay for pages and clocks.
+            let times: Vec<Duration> = std::iter::repeat_with(time).take(3).collect();
+            let least = times.iter().min().copied().unwrap_or(limit);
+            assert!(least < limit, "{text}, {kind:?}: {times:?}");
+        }
+    }
 }

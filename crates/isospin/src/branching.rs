@@ -3,15 +3,20 @@
 //! Their propositions are read together with the model: each becomes an `ltl` block, from which its meaning is taken. Mistakes are
 //! reported where they stand in the formula.
 
+use std::sync::Arc;
+
 use automata::ctl::{self, Ctl};
 use isospin::verify::Branching;
 use machine::Machine;
 use machine::claim::{Atom, Property};
-use promela::diagnostic::Diagnostic;
+use promela::Loaded;
+use promela::diagnostic::{Diagnostic, Label};
+use promela::render;
 use promela::source::SourceMap;
 
 use crate::console::Exit;
 use crate::diagnostics;
+use crate::formulas;
 use crate::model::refuse;
 
 /// What messages call the place where formulas stand.
@@ -41,6 +46,22 @@ pub fn promela(number: usize, formula: &Ctl) -> String {
         format!("\nltl {}{index} {{ (\n#line 1 \"{PLACE}\"\n{indent}{}\n) }}\n", prefix(number), proposition.text)
     };
     formula.propositions.iter().enumerate().map(block).collect()
+}
+
+/// Prints what is wrong with a proposition that ends too early, so that what was put behind it is blamed; false if there is none.
+pub fn explain(given: &[Ctl], proctypes: &[Arc<str>], loaded: &Loaded) -> bool {
+    let is_behind = |error: &Diagnostic| {
+        let label = Label { span: error.span(), message: String::new() };
+        let place = render::place(&loaded.sources, &label);
+        // Formulas have one line.
+        error.is_error() && place.is_some_and(|place| &*place.path == PLACE && place.line > 1)
+    };
+    let text = |proposition: &ctl::Proposition| format!("{}{}", " ".repeat(proposition.offset), proposition.text);
+    loaded.diagnostics.iter().any(is_behind)
+        && given
+            .iter()
+            .flat_map(|formula| &formula.propositions)
+            .any(|proposition| formulas::is_wrong(PLACE, &text(proposition), proctypes))
 }
 
 /// Turns the blocks of a formula's propositions into what they stand for.

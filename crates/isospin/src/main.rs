@@ -7,6 +7,7 @@ mod commands;
 mod console;
 mod declared;
 mod diagnostics;
+mod formulas;
 mod input;
 mod keep;
 mod listing;

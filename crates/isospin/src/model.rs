@@ -11,6 +11,7 @@ use promela::Loaded;
 use promela::ast::Unit;
 use promela::diagnostic::Diagnostic;
 use promela::model::Model;
+use promela::parse::proctype_names;
 use promela::preprocess::{FileLoader as _, FileSystem};
 use promela::source::Span;
 
@@ -23,6 +24,7 @@ use crate::claims;
 use crate::cli::SourceArguments;
 use crate::console::{self, Exit};
 use crate::diagnostics;
+use crate::formulas;
 
 /// A model that was read and has no errors.
 pub struct Input {
@@ -79,6 +81,8 @@ pub fn read(path: &Path, source: &SourceArguments, full_channels: FullChannels, 
 pub struct Additions {
     /// `ltl` blocks.
     pub formulas: Vec<String>,
+    /// The formulas in them that were given as such.
+    pub given: Vec<String>,
     /// Never claims, and automata in the Hanoi format.
     pub claims: Vec<ClaimText>,
     /// Formulas about the tree of runs.
@@ -88,13 +92,14 @@ pub struct Additions {
 impl Additions {
     /// Formulas, each to be a block of its own, and files with claims.
     pub fn new(formulas: &[String], files: &[PathBuf]) -> Result<Additions, Exit> {
-        let block = |(number, formula): (usize, &String)| format!("ltl formula_{number} {{ {formula} }}");
+        let block = |(number, formula): (usize, &String)| formulas::block(number, formula);
         let read = |path: &PathBuf| match std::fs::read_to_string(path) {
             Ok(text) => Ok(ClaimText { file: path.display().to_string(), text }),
             Err(error) => Err(refuse(&format!("cannot read {}: {error}", path.display()))),
         };
         Ok(Additions {
-            formulas: (1..).zip(formulas).map(block).collect(),
+            formulas: (1..).zip(formulas).map(block).collect::<Result<_, _>>()?,
+            given: formulas.to_vec(),
             claims: files.iter().map(read).collect::<Result<_, _>>()?,
             branching: Vec::new(),
         })
@@ -123,6 +128,8 @@ pub fn read_with(
     let written = promela::load(path, &source.options());
     let digest = digest(&written);
     let texts = SourceText::all(&written.sources);
+    // The names of the processes of a model that is correct by itself.
+    let correct = written.model.as_ref().map(|_| proctype_names(&written.ast));
     let automata = additions.claims.iter().map(claims::automaton).collect::<Result<Vec<_>, _>>()?;
     let mut loaded = match FileSystem.load(path) {
         Ok(mut text) if !additions.is_empty() && written.model.is_some() => {
@@ -136,6 +143,12 @@ pub fn read_with(
         _ => written,
     };
     let Some(model) = loaded.model.take() else {
+        if let (Some(names), Ok(text)) = (&correct, FileSystem.load(path))
+            && (formulas::explain(&path.to_string_lossy(), &text, &additions.given, names, &source.options())
+                || branching::explain(&additions.branching, names, &loaded))
+        {
+            return Err(Exit::Usage);
+        }
         let errors: Vec<Diagnostic> = loaded.diagnostics.iter().filter(|each| each.is_error()).cloned().collect();
         diagnostics::print(&errors, &loaded.sources);
         return Err(Exit::Usage);

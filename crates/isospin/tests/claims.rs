@@ -72,6 +72,50 @@ fn mistakes_in_claims_are_reported_where_they_stand() {
 }
 
 #[test]
+fn formulas_from_a_file_are_verified_and_replayed() {
+    let model = file("toggle_file.pml", TOGGLE);
+    let claim = file("toggle.ltl", "ltl again { [] <> (x == 1) }\nltl never_one { [] (x == 0) }\n");
+    let trace = file("toggle_file.json", "");
+    let (results, code) =
+        results(&["--claim", &claim, "--property", "again", "--property", "never_one", "--trace", &trace, &model]);
+    assert_eq!((code, &results[0]["verdict"], &results[1]["verdict"]), (Some(1), &"holds".into(), &"violated".into()));
+    assert_eq!(isospin(&["replay", &model, &trace]).status.code(), Some(0));
+}
+
+#[test]
+fn what_is_wrong_in_a_formula_is_reported_where_it_stands() {
+    let model = file("toggle_formula.pml", &format!("#define one (x == 1)\n{TOGGLE}"));
+    let wrong = |formula: &str| refusal(&["verify", &model, "--ltl", formula]);
+    for (formula, place, word) in [
+        ("[] (x == 1", "--ltl:1:11", "the end of the formula"),
+        ("[] nobody", "--ltl:1:4", "`nobody`"),
+        ("<> (x ==)", "--ltl:1:9", "`)`"),
+        ("[] <> x ) foo", "--ltl:1:9", "`)`"),
+        ("[]\n  (one -> <> nobody)", "--ltl:2:14", "`nobody`"),
+        ("<> P[0]@nowhere", "--ltl:1:9", "`nowhere`"),
+        ("", "--ltl:1:1", "the end of the formula"),
+        // What follows would be a part of the model.
+        ("x } active proctype Q() { skip", "--ltl:1:3", "`}`"),
+    ] {
+        let message = wrong(formula);
+        assert!(message.contains(place) && message.contains(word), "{formula}: {message}");
+        assert!(!message.contains("toggle_formula.pml:"), "{formula}: {message}");
+    }
+    for (formula, place) in
+        [("AF x == ", "--ctl:1:8"), ("AG (x == 1 -> EF (nobody))", "--ctl:1:19"), ("AG (x", "--ctl:1:6")]
+    {
+        let message = refusal(&["verify", &model, "--ctl", formula]);
+        assert!(message.contains(place), "{formula}: {message}");
+    }
+    // A comment ends with the formula.
+    let (results, _) = results(&["--ltl", "[] <> one // at times", "--property", "formula_1", &model]);
+    assert_eq!(results[0]["verdict"], "holds");
+    // The second one is wrong.
+    let message = refusal(&["verify", &model, "--ltl", "[] <> one", "--ltl", "[] <> two"]);
+    assert!(message.contains("--ltl:1:7") && message.contains("`two`"), "{message}");
+}
+
+#[test]
 fn a_replayed_cycle_is_judged_by_the_formula_itself() {
     let model = file("toggle_replay.pml", TOGGLE);
     let trace = file("toggle_replay.json", "");

@@ -181,6 +181,18 @@ impl Successors {
         self.transitions.iter().map(|&(_, first_step)| first_step)
     }
 
+    /// All transitions, in order: where each leads, and its first step.
+    #[inline]
+    pub fn transitions(&self) -> impl Iterator<Item = (&[u8], FirstStep)> {
+        let mut rest = &self.bytes[..];
+        let mut start = 0;
+        self.transitions.iter().map(move |&(end, first_step)| {
+            let (target, others) = rest.split_at((end - start) as usize);
+            (rest, start) = (others, end);
+            (target, first_step)
+        })
+    }
+
     /// What else is known of the state.
     #[inline]
     #[must_use]

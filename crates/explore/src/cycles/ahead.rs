@@ -10,11 +10,13 @@
 //! States have numbers. For each there are two words: its reference; and its *stage*, which is open, taken by a scout, left to the searcher, or the
 //! position of its record. A scout takes an open state and publishes its record by compare and exchange; the searcher may take a state at any time, and the
 //! scout's record is not wanted then.
+//!
+//! All this is charged to the store's budget: twenty bytes for a state, and a part of the memory for records. Scouts that find none wait; the searcher then ends.
 
 use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use super::alone::{expansion, sealed};
@@ -23,7 +25,7 @@ use super::records::{Position, Recorded, Records, Unwritten, Writer};
 use super::space::{Edge, Expansion, Place, Space};
 use super::{MarkedSystem, Marks, Options, Outcome, Transitions};
 use crate::search::Progress;
-use crate::store::{Budget, CellU64, Insert, LoadStates, NumberStates, Segments, StateRef, VisitedSet};
+use crate::store::{Budget, CellU64, Charge, Insert, LoadStates, NumberStates, Segments, StateRef, VisitedSet};
 use crate::system::Extent;
 
 /// The searcher begins alone: many searches end soon.
@@ -108,9 +110,11 @@ where
     V: VisitedSet<Handle: LoadStates + NumberStates>,
 {
     let first = systems.remove(0);
+    let handle = store.handle();
+    let budget = handle.budget();
     let shared = Shared {
-        states: Segments::new(2 * (u64::from(<V::Handle as NumberStates>::LIMIT) - 1), &Budget::new(u64::MAX)),
-        records: Records::new(),
+        states: Segments::new(2 * (u64::from(<V::Handle as NumberStates>::LIMIT) - 1), budget),
+        records: Records::new(budget),
         acceptance: first.acceptance(),
         given: Mutex::new(Vec::new()),
         given_count: AtomicUsize::new(0),
@@ -127,8 +131,8 @@ where
             })
             .collect();
         let searcher = Searcher {
-            expander: Expander::new(&shared, first, store.handle()),
-            places: Vec::new(),
+            places: Places { list: Vec::new(), budget: Arc::clone(handle.budget()), charge: None },
+            expander: Expander::new(&shared, first, handle),
             own: VecDeque::new(),
             expanded: 0,
             at_hand: None,
@@ -159,7 +163,7 @@ struct Expander<'a, S: MarkedSystem, H: LoadStates> {
     state: Vec<u8>,
     cursor: H::Cursor,
     transitions: S::Transitions,
-    inserted: Vec<Insert>,
+    inserted: Vec<(Insert, u32)>,
     /// Numbers that no state has.
     spare: Range<u64>,
     /// The targets of the transitions found last, and those of them to which this worker gave a number.
@@ -195,18 +199,15 @@ impl<'a, S: MarkedSystem, H: LoadStates + NumberStates> Expander<'a, S, H> {
     /// Stores the targets of the transitions at hand.
     fn store(&mut self) -> Result<(), Full> {
         let Expander { handle, transitions, cursor, inserted, .. } = self;
-        handle.insert_all(transitions.len(), |index| transitions.target(index), cursor, inserted);
+        handle.insert_all_numbered(transitions.len(), |index| transitions.target(index), cursor, inserted);
         self.edges.clear();
         self.named.clear();
         for index in 0..self.inserted.len() {
             let target = match self.inserted[index] {
-                Insert::New(state) => self.name(state)?,
-                Insert::Known(state) => match self.handle.number(state) {
-                    // Whoever stored it is about to give it a number.
-                    0 => self.name(state)?,
-                    number => number - 1,
-                },
-                Insert::Full => return Err(Full),
+                // Whoever stored it is about to give it a number.
+                (Insert::New(state) | Insert::Known(state), 0) => self.name(state)?,
+                (Insert::New(_) | Insert::Known(_), number) => number - 1,
+                (Insert::Full, _) => return Err(Full),
             };
             self.edges
                 .push(Recorded { target, missing: self.shared.acceptance.without(self.transitions.marks(index)) });
@@ -309,8 +310,7 @@ const PAUSE: Duration = Duration::from_micros(50);
 /// The worker that looks for components.
 struct Searcher<'a, S: MarkedSystem, H: LoadStates> {
     expander: Expander<'a, S, H>,
-    /// The place of each state, by its number, plus one; zero for states that the searcher has not met.
-    places: Vec<u32>,
+    places: Places,
     /// States to which the searcher gave a number, and which it may give away.
     own: VecDeque<u32>,
     /// How many states it has expanded itself.
@@ -319,18 +319,43 @@ struct Searcher<'a, S: MarkedSystem, H: LoadStates> {
     at_hand: Option<u32>,
 }
 
-impl<S: MarkedSystem, H: LoadStates + NumberStates> Searcher<'_, S, H> {
-    fn meet(&mut self, edges: &mut Vec<Edge<u32>>, recorded: Recorded) -> u64 {
-        let Recorded { target, missing } = recorded;
-        let index = target as usize;
-        if index >= self.places.len() {
-            self.places.resize((index + 1).max(2 * self.places.len()), 0);
+/// The place of each state, by its number, plus one; zero for states that the searcher has not met.
+struct Places {
+    list: Vec<u32>,
+    budget: Arc<Budget>,
+    charge: Option<Charge>,
+}
+
+impl Places {
+    /// Makes room for the place of a state.
+    #[inline]
+    fn include(&mut self, number: u32) -> Result<(), Full> {
+        if (number as usize) < self.list.len() { Ok(()) } else { self.grow(number as usize + 1) }
+    }
+
+    #[cold]
+    fn grow(&mut self, least: usize) -> Result<(), Full> {
+        let length = least.max(2 * self.list.len());
+        let bytes = ((length - self.list.len()) * size_of::<u32>()) as u64;
+        match &mut self.charge {
+            Some(charge) => charge.extend(bytes).then_some(()).ok_or(Full)?,
+            none => *none = Some(self.budget.charge(bytes).ok_or(Full)?),
         }
-        let place = &mut self.places[index];
+        self.list.resize(length, 0);
+        Ok(())
+    }
+}
+
+impl<S: MarkedSystem, H: LoadStates + NumberStates> Searcher<'_, S, H> {
+    /// Follows a transition to its target; the result is whether it is new, as a number.
+    fn meet(&mut self, edges: &mut Vec<Edge<u32>>, recorded: Recorded) -> Result<u64, Full> {
+        let Recorded { target, missing } = recorded;
+        self.places.include(target)?;
+        let place = &mut self.places.list[target as usize];
         let new = u64::from(*place == 0);
         *place += new as u32;
         edges.push(Edge { target, place: Place(*place - 1), marks: self.expander.shared.acceptance.without(missing) });
-        new
+        Ok(new)
     }
 
     /// Stores the targets of the transitions at hand.
@@ -344,7 +369,10 @@ impl<S: MarkedSystem, H: LoadStates + NumberStates> Searcher<'_, S, H> {
         }
         let mut new = 0;
         for index in 0..self.expander.edges.len() {
-            new += self.meet(edges, self.expander.edges[index]);
+            match self.meet(edges, self.expander.edges[index]) {
+                Ok(one) => new += one,
+                Err(Full) => return (Expansion::Full, new),
+            }
         }
         self.own.extend(&self.expander.named);
         (expansion(extent), new)
@@ -384,7 +412,7 @@ impl<S: MarkedSystem, H: LoadStates + NumberStates> Space for Searcher<'_, S, H>
             return None;
         };
         let number = self.expander.name(reference).ok()?;
-        self.meet(&mut Vec::new(), Recorded { target: number, missing: Marks::NONE });
+        self.meet(&mut Vec::new(), Recorded { target: number, missing: Marks::NONE }).ok()?;
         Some(number)
     }
 
@@ -395,9 +423,12 @@ impl<S: MarkedSystem, H: LoadStates + NumberStates> Space for Searcher<'_, S, H>
         if let Some(position) = stage.checked_sub(RECORDS) {
             self.at_hand = None;
             edges.clear();
-            let mut new = 0;
-            let extent = shared.records.read(Position(position), |recorded| new += self.meet(edges, recorded));
-            return (expansion(extent), new);
+            let (mut new, mut is_full) = (0, false);
+            let extent = shared.records.read(Position(position), |recorded| match self.meet(edges, recorded) {
+                Ok(one) => new += one,
+                Err(Full) => is_full = true,
+            });
+            return (if is_full { Expansion::Full } else { expansion(extent) }, new);
         }
         self.at_hand = Some(node);
         self.expanded += 1;
@@ -419,11 +450,11 @@ impl<S: MarkedSystem, H: LoadStates + NumberStates> Space for Searcher<'_, S, H>
     }
 
     fn place(&mut self, node: u32) -> Place {
-        Place(self.places[node as usize] - 1)
+        Place(self.places.list[node as usize] - 1)
     }
 
     fn put(&mut self, node: u32, place: Place) {
-        self.places[node as usize] = place.0 + 1;
+        self.places.list[node as usize] = place.0 + 1;
     }
 
     fn load(&mut self, node: u32, into: &mut Vec<u8>) {
@@ -435,7 +466,7 @@ impl<S: MarkedSystem, H: LoadStates + NumberStates> Space for Searcher<'_, S, H>
             return Place::OPEN;
         };
         let number = self.expander.handle.number(reference);
-        let place = number.checked_sub(1).and_then(|number| self.places.get(number as usize));
+        let place = number.checked_sub(1).and_then(|number| self.places.list.get(number as usize));
         place.map_or(Place::OPEN, |&place| Place(place.saturating_sub(1)))
     }
 

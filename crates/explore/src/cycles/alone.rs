@@ -11,7 +11,7 @@ pub(super) struct Alone<S: MarkedSystem, H: LoadStates> {
     state: Vec<u8>,
     cursor: H::Cursor,
     transitions: S::Transitions,
-    inserted: Vec<Insert>,
+    inserted: Vec<(Insert, u32)>,
 }
 
 impl<S: MarkedSystem, H: LoadStates + NumberStates> Alone<S, H> {
@@ -33,15 +33,15 @@ impl<S: MarkedSystem, H: LoadStates + NumberStates> Alone<S, H> {
         if let Some(last) = sealed(transitions) {
             return (Expansion::Sealed(last), 0);
         }
-        handle.insert_all(transitions.len(), |index| transitions.target(index), cursor, inserted);
+        handle.insert_all_numbered(transitions.len(), |index| transitions.target(index), cursor, inserted);
         let mut new = 0;
-        for (index, insert) in inserted.iter().enumerate() {
-            let (target, place) = match *insert {
+        for (index, &(insert, number)) in inserted.iter().enumerate() {
+            let (target, place) = match insert {
                 Insert::New(target) => {
                     new += 1;
                     (target, Place::OPEN)
                 }
-                Insert::Known(target) => (target, Place(handle.number(target))),
+                Insert::Known(target) => (target, Place(number)),
                 Insert::Full => return (Expansion::Full, new),
             };
             edges.push(Edge { target, place, marks: transitions.marks(index) });

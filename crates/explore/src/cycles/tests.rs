@@ -6,7 +6,7 @@ use super::{
     Effort, Fate, MarkedSystem, Marks, Options, Shortness, Transitions, Violation, search, search_in_parallel, shortest,
 };
 use crate::search::{End, Progress};
-use crate::store::{Limits, TreeStore};
+use crate::store::{Limits, TreeStore, VisitedSet as _};
 use crate::system::Extent;
 
 /// A graph: for each state its transitions. State 0 is initial.
@@ -355,4 +355,25 @@ fn limits_end_the_search_without_a_verdict() {
     assert_eq!(run(Options::default()).end, End::Complete);
     assert_eq!(run(Options { max_depth: Some(10), ..Options::default() }).end, End::Depth);
     assert_eq!(run(Options { max_states: Some(10), ..Options::default() }).end, End::States);
+}
+
+#[test]
+fn what_scouts_need_is_charged_to_the_memory_of_the_search() {
+    let count = 60_000;
+    let edge = |target: usize| Edge { target: target % count, marks: Marks::NONE, fate: Fate::Open };
+    let edges: Vec<Vec<Edge>> = (0..count).map(|state| vec![edge(state + 1), edge(7 * state + 3)]).collect();
+    let graph = Graph { edges, acceptance: Marks::first(1) };
+    let run = |memory: u64, workers: usize| {
+        let store = TreeStore::with_numbers(Limits::memory(memory));
+        let systems = vec![graph.clone(); workers];
+        let found = search_in_parallel(systems, &store, &Options::default(), &Progress::new());
+        (found.end, store.memory())
+    };
+    for workers in [2, 3] {
+        let (end, states) = run(1 << 26, workers);
+        assert_eq!(end, End::Complete);
+        // For each state a reference, a stage and a place, twenty bytes, beside what is left in the end.
+        assert_eq!(run(states + 12 * count as u64, workers).0, End::Memory);
+        assert_eq!(run(2 * states + 64 * count as u64, workers).0, End::Complete);
+    }
 }

@@ -11,7 +11,7 @@ use super::sync::{Arc, AtomicU8, AtomicU32, AtomicU64, Ordering};
 use std::ops::Deref;
 
 /// How many bytes a store may use, and uses.
-pub(crate) struct Budget {
+pub struct Budget {
     limit: u64,
     used: AtomicU64,
 }

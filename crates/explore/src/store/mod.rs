@@ -52,9 +52,11 @@ pub(crate) use checkpoint::checksum;
 pub use checkpoint::{Checkpoint, CheckpointError};
 pub use fingerprint::{FingerprintBits, FingerprintHandle, FingerprintPrepared, FingerprintStore};
 pub use flagging::{ByteFlags, FlagMode, NoFlags, Numbers};
-pub(crate) use memory::Budget;
+pub use memory::Budget;
+pub(crate) use memory::Charge;
 pub use plain::{PlainHandle, PlainPrepared, PlainStore};
 pub(crate) use segments::Segments;
+use sync::Arc;
 pub(crate) use sync::AtomicU64 as CellU64;
 pub use tree::{Arrangement, TreeCursor, TreeHandle, TreePrepared, TreeStore};
 pub(crate) use tree::{MOST_WORDS, WORD};
@@ -273,6 +275,18 @@ pub trait NumberStates: Visitor {
 
     /// The number of a state of the set.
     fn number(&mut self, state: StateRef) -> u32;
+
+    /// What the memory of the set is charged to, for a search that keeps more than numbers of its states.
+    fn budget(&self) -> &Arc<Budget>;
+
+    /// As [`Visitor::insert_all`]; beside what became of each state is the number that it had then, zero for new ones.
+    fn insert_all_numbered<'s>(
+        &mut self,
+        count: usize,
+        state: impl Fn(usize) -> &'s [u8],
+        parent: &Self::Cursor,
+        into: &mut Vec<(Insert, u32)>,
+    );
 
     /// Gives a state another number.
     fn set_number(&mut self, state: StateRef, number: u32);

@@ -45,7 +45,7 @@ pub struct VerifyArguments {
     #[arg(long, value_name = "FORMULA", help_heading = "Properties")]
     pub ctl: Vec<String>,
     /// A claim to verify (repeatable): an automaton in the Hanoi format whose propositions are Promela expressions, or a never
-    /// claim; what it accepts must not happen
+    /// claim, of which what it accepts must not happen; or `ltl` blocks, which must hold
     #[arg(long, value_name = "FILE", help_heading = "Properties")]
     pub claim: Vec<PathBuf>,
     /// `weak`: only runs in which no process can move for ever and never does; `strong`: only those in which none can move again and

@@ -167,51 +167,52 @@ impl Product {
     fn choose(&mut self, state: &[u8], choice: Choice, into: &mut ProductTransitions) -> Extent {
         into.clear();
         let (system, location) = split(state);
-        let claim = Arc::clone(&self.claim);
-        let valuation = self.valuation.valuation(system);
+        let Product { generator, valuation, claim, ample, successors, crowded, .. } = self;
+        let (generator, claim) = (&mut **generator, &**claim);
+        let sets = FairnessSets { fairness: self.fairness, first: claim.acceptance_sets };
+        let values = valuation.valuation(system);
+        let values_at_rest = values & !self.progress_atoms;
         let edges = &claim.state(location).edges;
-        if !edges.iter().any(|edge| edge.is_possible(valuation) || edge.is_possible(valuation & !self.progress_atoms)) {
+        if !edges.iter().any(|edge| edge.is_possible(values) || edge.is_possible(values_at_rest)) {
             return Extent::All;
         }
         // The processes of which it is known whether they can move.
         let mut known = u64::MAX;
-        let generator = &mut *self.generator;
-        let extent = match (&mut self.ample, choice) {
-            (Some((ample, _)), Choice::Best) => ample.successors(generator, system, &mut self.successors),
-            (Some((ample, _)), Choice::Next) => ample.next_successors(generator, system, &mut self.successors),
+        let extent = match (&mut *ample, choice) {
+            (Some((ample, _)), Choice::Best) => ample.successors(generator, system, successors),
+            (Some((ample, _)), Choice::Next) => ample.next_successors(generator, system, successors),
             (Some((ample, _)), Choice::All) => {
-                ample.all_successors(generator, system, &mut self.successors);
+                ample.all_successors(generator, system, successors);
                 Extent::All
             }
             (None, _) => {
-                generator.successors(system, &mut self.successors);
+                generator.successors(system, successors);
                 Extent::All
             }
         };
-        if let (Extent::Part, Some((ample, _))) = (extent, &self.ample) {
+        if let (Extent::Part, Some((ample, _))) = (extent, ample) {
             known = ample.proposed() as u64;
         }
-        let enabled = self.enabled_sets();
+        let enabled = sets.of_enabled(successors, crowded);
         // Weak fairness asks of a transition that a process moves or cannot; strong fairness asks in every state where it can.
-        let fairness = match self.fairness {
+        let fairness = match sets.fairness {
             Fairness::None => 0,
-            Fairness::Weak => !enabled & self.sets_of(Movers(known)),
+            Fairness::Weak => !enabled & sets.of(Movers(known)),
             Fairness::Strong => {
                 into.requests = enabled;
                 0
             }
         };
-        if self.successors.signals().rest != Rest::Moves {
+        if successors.signals().rest != Rest::Moves {
             if claim.at_rest != AtRest::Ends {
-                let valuation = valuation & !self.progress_atoms;
-                for edge in edges.iter().filter(|edge| edge.is_possible(valuation)) {
+                for edge in edges.iter().filter(|edge| edge.is_possible(values_at_rest)) {
                     into.push(system, edge, fairness, claim.state(edge.target).end);
                 }
             }
             return extent;
         }
-        if self.successors.is_empty() {
-            for edge in edges.iter().filter(|edge| edge.is_possible(valuation)) {
+        if successors.is_empty() {
+            for edge in edges.iter().filter(|edge| edge.is_possible(values)) {
                 let claim_end = claim.state(edge.target).end;
                 if claim_end.is_some() || claim.at_rest == AtRest::StuttersStuck {
                     into.push(system, edge, fairness, claim_end);
@@ -219,10 +220,10 @@ impl Product {
             }
             return extent;
         }
-        for edge in edges.iter().filter(|edge| edge.is_possible(valuation)) {
-            for (target, first) in self.successors.targets().zip(self.successors.first_steps()) {
-                let moved = self.sets_of(first.movers);
-                into.push(target, edge, fairness | moved, claim.state(edge.target).end);
+        for edge in edges.iter().filter(|edge| edge.is_possible(values)) {
+            let claim_end = claim.state(edge.target).end;
+            for (target, first) in successors.transitions() {
+                into.push(target, edge, fairness | sets.of(first.movers), claim_end);
             }
         }
         extent
@@ -239,35 +240,39 @@ impl Product {
         let rests = self.successors.signals().rest != Rest::Moves;
         if rests { values & !self.progress_atoms } else { values }
     }
+}
 
-    /// The fairness sets of processes that can move in the current state.
-    fn enabled_sets(&mut self) -> u64 {
+/// The acceptance sets of fairness, one for each process, behind those of the claim.
+#[derive(Clone, Copy)]
+struct FairnessSets {
+    fairness: Fairness,
+    /// The set of the first process.
+    first: u32,
+}
+
+impl FairnessSets {
+    /// Those of processes that can move by one of the transitions at hand; `crowded` becomes true when there are too many.
+    #[inline]
+    fn of_enabled(self, successors: &Successors, crowded: &mut bool) -> u64 {
         if self.fairness == Fairness::None {
             return 0;
         }
         let mut enabled = 0;
-        for first in self.successors.first_steps() {
-            match self.set_of(first.pid.0) {
+        for first in successors.first_steps() {
+            match 1u64.checked_shl(self.first + u32::from(first.pid.0)) {
                 Some(set) => enabled |= set,
-                None => self.crowded = true,
+                None => *crowded = true,
             }
         }
         enabled
     }
 
-    /// The fairness sets of processes that move.
-    fn sets_of(&self, movers: Movers) -> u64 {
+    /// Those of processes that move.
+    #[inline]
+    fn of(self, movers: Movers) -> u64 {
         match self.fairness {
             Fairness::None => 0,
-            Fairness::Weak | Fairness::Strong => movers.0.checked_shl(self.claim.acceptance_sets).unwrap_or(0),
-        }
-    }
-
-    /// The fairness set of a process; `None` when there are too many.
-    fn set_of(&self, pid: u8) -> Option<u64> {
-        match self.fairness {
-            Fairness::None => Some(0),
-            Fairness::Weak | Fairness::Strong => 1u64.checked_shl(self.claim.acceptance_sets + u32::from(pid)),
+            Fairness::Weak | Fairness::Strong => movers.0.checked_shl(self.first).unwrap_or(0),
         }
     }
 }
@@ -336,7 +341,9 @@ impl ProductTransitions {
         self.requests = 0;
     }
 
+    #[inline]
     fn push(&mut self, system: &[u8], edge: &ClaimEdge, fairness: u64, claim_end: Option<ClaimEnd>) {
+        self.bytes.reserve(system.len() + CLAIM_BYTES);
         self.bytes.extend_from_slice(system);
         self.bytes.extend_from_slice(&word(edge.target));
         let end = self.bytes.len() as u32;

@@ -145,30 +145,30 @@ impl CompiledValuation {
     pub fn new(claim: Arc<CompiledClaim>) -> CompiledValuation {
         CompiledValuation { driver: CompiledGenerator::new(claim.machine.clone()), claim }
     }
+}
 
-    /// Whether some process is at a location with a label.
-    fn any_at(&mut self, source: Source, label: impl Fn(Labels) -> bool) -> bool {
-        (0..source.process_count()).any(|pid| {
-            let (definition, location) = self.driver.whereabouts(source, pid);
-            label(self.claim.labels[definition][location])
-        })
-    }
+/// Whether some process is at a location with a label.
+fn any_at(claim: &CompiledClaim, driver: &mut CompiledGenerator, source: Source, label: fn(Labels) -> bool) -> bool {
+    (0..source.process_count()).any(|pid| {
+        let (definition, location) = driver.whereabouts(source, pid);
+        label(claim.labels[definition][location])
+    })
 }
 
 impl Valuation for CompiledValuation {
     fn valuation(&mut self, state: &[u8]) -> u64 {
         let source = Source::of(state);
-        self.driver.analyse(source);
-        self.driver.context.timeout = 0;
-        let claim = Arc::clone(&self.claim);
-        let mut word = claim.safe.map_or(0, |function| self.driver.observe(function, source));
+        let CompiledValuation { claim, driver } = self;
+        driver.analyse(source);
+        driver.context.timeout = 0;
+        let mut word = claim.safe.map_or(0, |function| driver.observe(function, source));
         for &(atom, function) in &claim.failing {
-            word |= self.driver.observe(function, source) << atom;
+            word |= driver.observe(function, source) << atom;
         }
-        if claim.non_progress != 0 && !self.any_at(source, |labels| labels.progress) {
+        if claim.non_progress != 0 && !any_at(claim, driver, source, |labels| labels.progress) {
             word |= claim.non_progress;
         }
-        if claim.accepting != 0 && self.any_at(source, |labels| labels.accept) {
+        if claim.accepting != 0 && any_at(claim, driver, source, |labels| labels.accept) {
             word |= claim.accepting;
         }
         if !claim.interpreted.is_empty() {

@@ -80,12 +80,29 @@ impl<L: Layout> CompactSet<L> {
         self.settle(inserted, shard, rest, inside)
     }
 
+    /// The same, and the flags or the number of a key that was there, which stand beside where it was found; zero of one that was not.
+    #[inline]
+    pub(crate) fn insert_prepared_and_read(&self, coming: Coming, inside: &mut Inside<'_>) -> (Added, u32) {
+        let Coming { shard, rest, mixed, serial } = coming;
+        let table = self.shards[shard].table(inside);
+        let inserted = if table.serial() == serial { table.insert_mixed(mixed) } else { table.insert(rest) };
+        if let Inserted::Known(slot) = inserted
+            && let FlagsBefore::Were(note) = table.note_at(slot)
+        {
+            return (Added::Known, note);
+        }
+        match self.settle(inserted, shard, rest, inside) {
+            Added::Known => (Added::Known, self.read_flags(join(shard, rest), inside).unwrap_or(0)),
+            added => (added, 0),
+        }
+    }
+
     /// What becomes of an insertion, after growing if that is necessary.
     #[inline]
     fn settle(&self, inserted: Inserted, shard: usize, rest: u64, inside: &mut Inside<'_>) -> Added {
         match inserted {
             Inserted::New(Comfort::Roomy) => Added::New,
-            Inserted::Known => Added::Known,
+            Inserted::Known(_) => Added::Known,
             Inserted::New(Comfort::Crowded) => {
                 // Without memory for more comfort, lines fill up to the last slot.
                 self.grow(shard, rest, inside, Reason::Crowded);
@@ -166,7 +183,7 @@ impl<L: Layout> CompactSet<L> {
         loop {
             match self.shards[shard].table(inside).insert(rest) {
                 Inserted::New(_) => return Added::New,
-                Inserted::Known => return Added::Known,
+                Inserted::Known(_) => return Added::Known,
                 Inserted::Moving => self.shards[shard].wait(inside),
                 Inserted::NoRoom => {
                     if !self.grow(shard, rest, inside, Reason::NoRoom) {

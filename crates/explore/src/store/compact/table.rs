@@ -176,7 +176,8 @@ impl Notes {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Inserted {
     New(Comfort),
-    Known,
+    /// It was there, in this slot.
+    Known(usize),
     /// The lines that the key may live in are full, or the key is too wide for the layout.
     NoRoom,
     /// Not in the table, which is being replaced.
@@ -348,6 +349,12 @@ impl<L: Layout> Table<L> {
         self.with_note(rest, |slot| self.notes.read(slot))
     }
 
+    /// The flags or the number behind a slot in which a key was found.
+    #[inline]
+    pub(crate) fn note_at(&self, slot: usize) -> FlagsBefore {
+        self.notes.read(slot)
+    }
+
     #[inline]
     fn with_note(&self, rest: u64, act: impl FnOnce(usize) -> FlagsBefore) -> FlagsBefore {
         let Some(mixed) = self.mixed(rest) else { return FlagsBefore::Unknown };
@@ -440,7 +447,7 @@ impl<L: Layout> Table<L> {
         if let Some(slot) = line.get(skipped) {
             let found = slot.read();
             if found == value {
-                return Inserted::Known;
+                return Inserted::Known(start + skipped);
             }
             if found == 0 && slot.claim(value).is_ok() {
                 return self.inserted();
@@ -453,12 +460,12 @@ impl<L: Layout> Table<L> {
     fn insert_elsewhere<W: SlotWord>(&self, slots: &[W], mixed: u64) -> Inserted {
         loop {
             match self.search(slots, mixed) {
-                Search::At(_) => return Inserted::Known,
+                Search::At(slot) => return Inserted::Known(slot),
                 Search::NoRoom => return Inserted::NoRoom,
                 Search::Moving => return Inserted::Moving,
                 Search::Empty { slot, value } => match slots[slot].claim(value) {
                     Ok(()) => return self.inserted(),
-                    Err(found) if found == value => return Inserted::Known,
+                    Err(found) if found == value => return Inserted::Known(slot),
                     // Another key came first: the search goes on behind it.
                     Err(_) => {}
                 },

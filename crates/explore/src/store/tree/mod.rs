@@ -274,9 +274,32 @@ impl<F: FlagMode> Visitor for TreeHandle<F> {
         parent: &TreeCursor,
         into: &mut Vec<Insert>,
     ) {
+        into.clear();
+        self.for_all(count, state, parent, |shared, reference, coming, inside| {
+            into.push(match reference {
+                NO_STATE => Insert::Full,
+                _ => told(reference, shared.roots.insert_prepared(coming, inside)),
+            });
+        });
+    }
+
+    fn focus(&mut self, state: StateRef, cursor: &mut TreeCursor) {
+        self.shared.decode(state, cursor);
+    }
+}
+
+impl<F: FlagMode> TreeHandle<F> {
+    /// Finds the references of successors of `parent`, and calls `insert` with each and what there is to be inserted.
+    #[inline(always)]
+    fn for_all<'s>(
+        &mut self,
+        count: usize,
+        state: impl Fn(usize) -> &'s [u8],
+        parent: &TreeCursor,
+        mut insert: impl FnMut(&Shared, StateRef, Coming, &mut Inside<'_>),
+    ) {
         let TreeHandle { shared, worker, tree, references, coming, .. } = self;
         let mut inside = worker.enter();
-        into.clear();
         let mut start = 0;
         while start < count {
             let (lanes, state) = (LANES.min(count - start), |number| state(start + number));
@@ -285,17 +308,10 @@ impl<F: FlagMode> Visitor for TreeHandle<F> {
                 *coming = shared.roots.prepare(reference.0, &inside);
             }
             for (coming, &reference) in coming[..lanes].iter().zip(&*references) {
-                into.push(match reference {
-                    NO_STATE => Insert::Full,
-                    _ => told(reference, shared.roots.insert_prepared(*coming, &mut inside)),
-                });
+                insert(shared, reference, *coming, &mut inside);
             }
             start += lanes;
         }
-    }
-
-    fn focus(&mut self, state: StateRef, cursor: &mut TreeCursor) {
-        self.shared.decode(state, cursor);
     }
 }
 
@@ -340,9 +356,32 @@ impl TreeHandle<ByteFlags> {
 }
 
 impl NumberStates for TreeHandle<Numbers> {
+    fn budget(&self) -> &Arc<Budget> {
+        &self.shared.budget
+    }
+
     #[inline]
     fn number(&mut self, state: StateRef) -> u32 {
         self.shared.roots.read_flags(state.0, &mut self.worker.enter()).unwrap_or(0)
+    }
+
+    fn insert_all_numbered<'s>(
+        &mut self,
+        count: usize,
+        state: impl Fn(usize) -> &'s [u8],
+        parent: &TreeCursor,
+        into: &mut Vec<(Insert, u32)>,
+    ) {
+        into.clear();
+        self.for_all(count, state, parent, |shared, reference, coming, inside| {
+            into.push(match reference {
+                NO_STATE => (Insert::Full, 0),
+                _ => {
+                    let (added, number) = shared.roots.insert_prepared_and_read(coming, inside);
+                    (told(reference, added), number)
+                }
+            });
+        });
     }
 
     #[inline]
