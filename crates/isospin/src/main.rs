@@ -1,5 +1,6 @@
 //! The `isospin` command: reads the command line, calls a command, and turns its outcome into an exit code.
 
+mod attend;
 mod branching;
 mod claims;
 mod cli;
@@ -24,7 +25,7 @@ use crate::cli::{Cli, Command};
 use crate::console::Exit;
 
 /// Deeply nested models are walked by recursion; only pages that are used cost memory.
-const STACK_BYTES: usize = 512 << 20;
+pub(crate) const STACK_BYTES: usize = 512 << 20;
 
 fn main() -> ExitCode {
     let cli = Cli::parse();

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use isospin::report::{self, Attempt, Report, Reported, Resources, TextOptions};
 use isospin::verify::{
-    self, Checkpoints, Engine, Errors, Fairness, Finding, Job, Limits, Options, Order, Progress, Properties, Store,
+    Checkpoints, Engine, Errors, Fairness, Finding, Job, Limits, Options, Order, Progress, Properties, Store,
     Strategy, Switch, Symmetry,
 };
 use machine::Machine;
@@ -18,7 +18,7 @@ use crate::cli::verify::{
 use crate::console::{self, Exit};
 use crate::model::{self, Additions, EmbeddedC, Hidden};
 use crate::watch::Watch;
-use crate::{declared, resources, trace_file};
+use crate::{attend, declared, resources, trace_file};
 
 /// A group with more elements than this is not enumerated.
 const MOST_ELEMENTS: u64 = 1_000_000;
@@ -36,8 +36,8 @@ pub fn run(arguments: &VerifyArguments) -> Exit {
             continue;
         }
         match verify_model(path, arguments) {
-            Ok((report, written)) => {
-                exit = exit.max(written).max(report.summary().into());
+            Ok(report) => {
+                exit = exit.max(report.summary().into());
                 if !arguments.json {
                     exit = exit.max(console::print(&report::to_text(&report, text_options())));
                 }
@@ -86,12 +86,12 @@ fn text_options() -> TextOptions {
 fn write_file(path: &Path, text: &str) -> Exit {
     match std::fs::write(path, text) {
         Ok(()) => Exit::Success,
-        Err(error) => model::refuse(&format!("cannot write {}: {error}", path.display())),
+        Err(error) => console::unwritten(&format!("cannot write {}: {error}", path.display())),
     }
 }
 
 /// Verifies one model and writes its traces.
-pub fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<(Report, Exit), Exit> {
+pub fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<Report, Exit> {
     let start = Instant::now();
     let full_channels = model::full_channels(arguments.lossy);
     let (source, embedded_c) = (&arguments.source, EmbeddedC::allowed(arguments.allow_c));
@@ -122,20 +122,18 @@ pub fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<(Report,
     };
     let compile_time = start.elapsed();
     let watch = Watch::start(progress, arguments.progress, options.limits.memory);
-    let findings = verify::verify(&job, &options);
+    let findings = attend::verify(job, &options);
     drop(watch);
     let findings = findings.map_err(|refusal| model::refuse(&refusal.reason))?;
-    let mut exit = Exit::Success;
     let mut reported: Vec<Reported> = Vec::new();
-    for finding in findings {
-        let is_first = reported.iter().all(|earlier| earlier.trace_file.is_none());
-        let trace_file = match write_trace(path, arguments, &finding, is_first) {
-            Ok(file) => file,
-            Err(message) => {
-                exit = model::refuse(&message);
-                None
-            }
-        };
+    for mut finding in findings {
+        let is_first = reported.iter().all(|earlier| earlier.finding.counterexample.is_none());
+        let trace_file = write_trace(path, arguments, &finding, is_first).unwrap_or_else(|message| {
+            let warning = format!("the counterexample was not saved: {message} (--trace FILE saves it elsewhere)");
+            console::warning(&warning);
+            finding.warnings.push(warning);
+            None
+        });
         reported.push(Reported { finding, trace_file });
     }
     let report = Report {
@@ -150,7 +148,7 @@ pub fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<(Report,
         source_options: options_to_repeat(arguments),
         sources: input.texts,
     };
-    Ok((report, exit))
+    Ok(report)
 }
 
 /// What another command needs to read and run the same model.

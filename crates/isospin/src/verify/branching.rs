@@ -105,7 +105,7 @@ pub(super) fn verify(job: &Job, property: &Branching, options: &Options) -> Resu
     let limits = cycles::Options {
         max_depth: options.limits.depth,
         max_states: options.limits.states,
-        max_time: options.limits.time,
+        max_time: options.since(start).limits.time,
     };
     let mut explored = explore(system, &store, &limits, &job.progress);
     let incomplete = match explored.end {

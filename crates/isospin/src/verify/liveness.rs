@@ -33,6 +33,7 @@ use super::{Counts, Finding, Incomplete, Job, Verdict, incomplete_because};
 
 /// Verifies one claim.
 pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<Finding, Refusal> {
+    let begun = Instant::now();
     let name = subject.name(&job.machine).to_string();
     let claim = match subject.claim(&job.machine) {
         Ok(claim) => claim,
@@ -43,7 +44,7 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
     }
     let plan = Plan::new(job, claim, options)?;
     let (start, code_before) = (Instant::now(), plan.code_time());
-    let Searched { outcome, workers, store_bytes } = plan.search(job, options);
+    let Searched { outcome, workers, store_bytes } = plan.search(job, &options.since(begun));
     let (time, code_time) = (start.elapsed(), plan.code_time() - code_before);
     let incomplete = match outcome.end {
         End::Complete if outcome.system.is_crowded() => Some(crowded()),
@@ -490,19 +491,7 @@ impl Run {
 
 /// A property that cannot be verified, and why.
 pub(super) fn unknown(property: String, reason: String, advice: &str) -> Finding {
-    Finding {
-        property,
-        verdict: Verdict::Unknown(Incomplete { reason, advice: advice.into(), interrupted: false }),
-        counterexample: None,
-        evidence: None,
-        violations: 0,
-        complete: false,
-        symmetry: None,
-        starved: Vec::new(),
-        unreached: Vec::new(),
-        warnings: Vec::new(),
-        counts: Counts::default(),
-    }
+    Finding::unknown(property, Incomplete { reason, advice: advice.into(), interrupted: false })
 }
 
 /// Executes the states of a violating run again.
