@@ -12,6 +12,7 @@ mod input;
 mod keep;
 mod listing;
 mod model;
+mod outputs;
 mod picture;
 mod resources;
 mod trace_file;

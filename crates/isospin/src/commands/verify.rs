@@ -18,7 +18,7 @@ use crate::cli::verify::{
 use crate::console::{self, Exit};
 use crate::model::{self, Additions, EmbeddedC, Hidden};
 use crate::watch::Watch;
-use crate::{attend, declared, resources, trace_file};
+use crate::{attend, declared, outputs, resources, trace_file};
 
 /// A group with more elements than this is not enumerated.
 const MOST_ELEMENTS: u64 = 1_000_000;
@@ -28,6 +28,9 @@ pub fn run(arguments: &VerifyArguments) -> Exit {
     let several = arguments.models.len() > 1;
     if several && let Some(option) = for_one_model(arguments) {
         return model::refuse(&format!("{option} names one file: it cannot be used with several models"));
+    }
+    if let Err(refused) = refuse_clashes(arguments) {
+        return refused;
     }
     let (mut exit, mut attempts) = (Exit::Success, Vec::new());
     for path in &arguments.models {
@@ -66,6 +69,19 @@ fn conclude(arguments: &VerifyArguments, attempts: &[Attempt]) -> Exit {
     };
     let junit = arguments.junit.as_ref().map(|path| write_file(path, &report::to_junit(attempts)));
     printed.max(page).max(junit.unwrap_or(Exit::Success))
+}
+
+fn refuse_clashes(arguments: &VerifyArguments) -> Result<(), Exit> {
+    let others = arguments.claim.iter().chain(&arguments.symmetry_file);
+    let read: Vec<&Path> = arguments.models.iter().chain(others).map(PathBuf::as_path).collect();
+    let written = [
+        ("--trace", arguments.trace.as_ref()),
+        ("--html", arguments.html.as_ref()),
+        ("--junit", arguments.junit.as_ref()),
+        ("--checkpoint", arguments.checkpoint.as_ref()),
+        ("--resume", arguments.resume.as_ref().filter(|_| arguments.checkpoint.is_none())),
+    ];
+    outputs::refuse_clashes(&read, &written)
 }
 
 /// An option that makes sense for one model only.
@@ -130,7 +146,6 @@ pub fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<Report, 
         let is_first = reported.iter().all(|earlier| earlier.finding.counterexample.is_none());
         let trace_file = write_trace(path, arguments, &finding, is_first).unwrap_or_else(|message| {
             let warning = format!("the counterexample was not saved: {message} (--trace FILE saves it elsewhere)");
-            console::warning(&warning);
             finding.warnings.push(warning);
             None
         });

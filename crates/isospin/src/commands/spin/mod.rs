@@ -113,6 +113,8 @@ fn run_verifier(line: &Verification) -> Result<Exit, Exit> {
         console::warning(&format!("the counterexample was not saved: {message}"));
         wrote = false;
     }
+    // A report in pan's form has no place for them.
+    report.findings.iter().flat_map(|each| &each.finding.warnings).for_each(|warning| console::note(warning));
     let name = trail.display().to_string();
     let pan = PanReport {
         line,
