@@ -106,18 +106,21 @@ fn counts(reported: &Reported, options: TextOptions, text: &mut String) {
         ),
     );
     if let Some(usage) = &finding.symmetry {
-        let represented = grouped_digits(&usage.represented.to_string());
+        let represented = match usage.represented.to_string().as_str() {
+            "1" => "1 state".to_string(),
+            digits => format!("{} states", grouped_digits(digits)),
+        };
         let order = grouped_digits(&usage.order.to_string());
         let exact = if usage.exact { "" } else { ", representatives not unique" };
         // A search that ended early has not looked at all states that it stored.
-        let is_known = usage.represented > counts.states.into() || finding.complete && represented != "0";
+        let is_known = usage.represented > counts.states.into() || finding.complete && usage.represented != 0_u32.into();
         match is_known {
             false => line(text, options, &format!("symmetry group of order {order}{exact}")),
             true => {
                 line(
                     text,
                     options,
-                    &format!("represents {represented} states: symmetry group of order {order}{exact}"),
+                    &format!("represents {represented}: symmetry group of order {order}{exact}"),
                 );
             }
         }

@@ -48,6 +48,7 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
     let (time, code_time) = (start.elapsed(), plan.code_time() - code_before);
     let incomplete = match outcome.end {
         End::Complete if outcome.system.is_crowded() => Some(crowded()),
+        End::Complete if outcome.system.met_endless_atomic() => Some(endless_atomic()),
         end => incomplete_because(end, options),
     };
     let mut warnings = plan.warnings.clone();
@@ -159,6 +160,15 @@ pub(super) fn crowded() -> Incomplete {
     Incomplete {
         reason: "there are more processes than fairness can be checked for".into(),
         advice: "use fewer processes, or --fairness none".into(),
+        interrupted: false,
+    }
+}
+
+/// A run that never leaves an `atomic` sequence has no states that a claim could look at.
+pub(super) fn endless_atomic() -> Incomplete {
+    Incomplete {
+        reason: "an `atomic` sequence was met that never ends, and runs that stay in it were not looked at".into(),
+        advice: "make it end, or leave out the `atomic`".into(),
         interrupted: false,
     }
 }

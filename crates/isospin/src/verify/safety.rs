@@ -198,6 +198,15 @@ fn explore<G: Generator>(
     })
 }
 
+/// The reference interpreter does not follow `atomic` sequences for ever.
+fn cut_atomic() -> Incomplete {
+    Incomplete {
+        reason: "an `atomic` sequence was too long to be followed to its end".into(),
+        advice: "--engine jit follows it".into(),
+        interrupted: false,
+    }
+}
+
 /// Why options cannot be used together, if so.
 fn refuse_combinations(options: &Options) -> Result<(), Refusal> {
     let refusal = |reason: &str| Err(Refusal { reason: reason.into() });
@@ -253,10 +262,10 @@ fn finish<G: Generator, V: VisitedSet>(
         Some(Err(reason)) => (None, Some(cannot_follow(&reason))),
         None => (None, None),
     };
-    let incomplete = untold.or(incomplete);
+    let incomplete = untold.or(incomplete).or_else(|| notes.cut_atomic.then(cut_atomic));
     let mut warnings = Vec::new();
-    if notes.endless_atomic {
-        warnings.push("an `atomic` sequence was met that never ends; what lies behind it was not explored".to_string());
+    if notes.endless_atomic && !notes.cut_atomic {
+        warnings.push("an `atomic` sequence was met that never ends: other processes wait for ever".to_string());
     }
     warnings.extend(failure.map(|failure| format!("the audit failed: {failure}")));
     if options.audit == Switch::On && symmetry.is_none() {
