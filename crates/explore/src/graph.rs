@@ -68,6 +68,7 @@ where
         Fate::Open => search.run(&initial, options, progress).err().unwrap_or(End::Complete),
     };
     progress.set(search.counters());
+    progress.end();
     search.found
 }
 

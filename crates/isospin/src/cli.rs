@@ -13,6 +13,7 @@ pub mod verify;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
+pub use isospin::report::quoted;
 
 use self::fmt::FmtArguments;
 use self::ltl::LtlArguments;
@@ -139,25 +140,5 @@ impl SourceArguments {
             },
             strictness,
         }
-    }
-}
-
-/// A word as a shell reads it.
-pub fn quoted(word: &str) -> String {
-    let is_plain = |character: char| character.is_ascii_alphanumeric() || "-_./=:,+@%".contains(character);
-    if !word.is_empty() && word.chars().all(is_plain) {
-        word.into()
-    } else {
-        format!("'{}'", word.replace('\'', "'\\''"))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn words_are_quoted_where_a_shell_would_take_them_apart() {
-        assert_eq!(["N=4", "a b", "it's", ""].map(quoted), ["N=4", "'a b'", "'it'\\''s'", "''"]);
     }
 }

@@ -13,6 +13,8 @@ pub enum Exit {
     Success,
     /// Nothing wrong was found, but not everything was seen.
     Incomplete,
+    /// Nothing wrong was found, but a file or the output that was asked for could not be written.
+    Unwritten,
     /// A violation was found, or a claimed one was not confirmed.
     Violation,
     /// The user ended it.
@@ -28,7 +30,7 @@ impl From<Exit> for ExitCode {
             Exit::Violation => 1,
             Exit::Incomplete => 3,
             Exit::Interrupted => 130,
-            Exit::Usage => 2,
+            Exit::Usage | Exit::Unwritten => 2,
         })
     }
 }
@@ -48,6 +50,18 @@ impl From<Summary> for Exit {
 pub fn error(message: &str) {
     let mut stderr = anstream::stderr().lock();
     let _ = writeln!(stderr, "\u{1b}[1;31merror\u{1b}[0m: {message}");
+}
+
+/// Says that something that was asked for could not be written.
+pub fn unwritten(message: &str) -> Exit {
+    error(message);
+    Exit::Unwritten
+}
+
+/// Prints on standard error what did not work, where the outcome stands nevertheless.
+pub fn warning(message: &str) {
+    let mut stderr = anstream::stderr().lock();
+    let _ = writeln!(stderr, "\u{1b}[1;33mwarning\u{1b}[0m: {message}");
 }
 
 /// Prints something that the user should know on standard error.
@@ -81,7 +95,7 @@ impl From<Written> for Exit {
     fn from(written: Written) -> Exit {
         match written {
             Written::All | Written::NobodyReads => Exit::Success,
-            Written::Failed => Exit::Usage,
+            Written::Failed => Exit::Unwritten,
         }
     }
 }

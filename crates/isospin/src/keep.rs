@@ -17,7 +17,9 @@ pub fn keep(run: Run<'_>, origin: Origin, end: End, cycle_start: Option<usize>, 
     }
     let trace = Trace { cycle_start, ..run.into_trace(origin, end) };
     let saved = match &options.save {
-        Some(path) => trace_file::write(path, &trace).map_or_else(|error| model::refuse(&error), |()| Exit::Success),
+        Some(path) => {
+            trace_file::write(path, &trace).map_or_else(|error| console::unwritten(&error), |()| Exit::Success)
+        }
         None => Exit::Success,
     };
     let drawn = options.msc.as_ref().map_or(Exit::Success, |path| draw(path, &trace));
@@ -38,6 +40,6 @@ fn draw(path: &Path, trace: &Trace) -> Exit {
     };
     match std::fs::write(path, picture) {
         Ok(()) => Exit::Success,
-        Err(error) => model::refuse(&format!("cannot write {}: {error}", path.display())),
+        Err(error) => console::unwritten(&format!("cannot write {}: {error}", path.display())),
     }
 }

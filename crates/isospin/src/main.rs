@@ -1,5 +1,6 @@
 //! The `isospin` command: reads the command line, calls a command, and turns its outcome into an exit code.
 
+mod attend;
 mod branching;
 mod claims;
 mod cli;
@@ -12,6 +13,7 @@ mod input;
 mod keep;
 mod listing;
 mod model;
+mod outputs;
 mod picture;
 mod resources;
 mod trace_file;
@@ -25,7 +27,7 @@ use crate::cli::{Cli, Command};
 use crate::console::Exit;
 
 /// Deeply nested models are walked by recursion; only pages that are used cost memory.
-const STACK_BYTES: usize = 512 << 20;
+pub(crate) const STACK_BYTES: usize = 512 << 20;
 
 fn main() -> ExitCode {
     let cli = Cli::parse();

@@ -15,8 +15,6 @@ use crate::resources;
 
 /// How often the wish to end is looked at.
 const GLANCE: Duration = Duration::from_millis(40);
-/// How long preparation may take to come to its end after an interrupt.
-const PATIENCE: Duration = Duration::from_secs(1);
 /// Buffers and generated code; what the program needs by itself is not what a limit is about.
 const OWN_MEMORY: u64 = 32 << 20;
 /// How often progress is shown.
@@ -85,9 +83,6 @@ impl Watched {
             }
             if self.interrupted.load(Ordering::Relaxed) {
                 self.progress.stop();
-                if !has_begun {
-                    self.give_up_before_the_search();
-                }
             }
             if shown.elapsed() >= REPORT && (line || self.kind == ProgressKind::Json) {
                 let counters = self.progress.counters();
@@ -100,15 +95,6 @@ impl Watched {
         }
         if drawn {
             let _ = write!(std::io::stderr(), "\r\u{1b}[K");
-        }
-    }
-
-    /// As long as a model is prepared nobody asks whether to stop, and there is nothing to report.
-    fn give_up_before_the_search(&self) {
-        std::thread::park_timeout(PATIENCE);
-        if !self.over.load(Ordering::Relaxed) && self.progress.counters().stored == 0 {
-            crate::console::error("interrupted before the search began");
-            std::process::exit(130);
         }
     }
 
@@ -127,12 +113,13 @@ impl Watched {
         } else {
             let (millions, memory) = (stored as f64 / 1e6, memory as f64 / 1e6);
             let seconds = elapsed.as_secs();
-            write!(
-                stderr,
-                "\r\u{1b}[K{seconds} s: {millions:.2} M states, {:.2} M/s, depth {depth}, {memory:.0} MB",
-                rate / 1e6
-            )
-            .and_then(|()| stderr.flush())
+            let line =
+                format!("{seconds} s: {millions:.2} M states, {:.2} M/s, depth {depth}, {memory:.0} MB", rate / 1e6);
+            // A line that is broken by the terminal cannot be written over.
+            let width =
+                terminal_size::terminal_size_of(std::io::stderr()).map_or(usize::MAX, |(width, _)| width.0.into());
+            let shown: String = line.chars().take(width.saturating_sub(1)).collect();
+            write!(stderr, "\r\u{1b}[K{shown}").and_then(|()| stderr.flush())
         };
     }
 }

@@ -26,7 +26,9 @@ mod conflict;
 mod endless;
 mod fair;
 mod memory;
+mod pairs;
 mod processes;
+mod reach;
 mod slots;
 
 use std::sync::Arc;
@@ -39,7 +41,9 @@ pub use self::endless::Proviso;
 use self::anonymous::numbers_are_meaningless;
 use self::conflict::{Condition, Conflict, Touched, conflict};
 use self::memory::Memory;
-use self::processes::{Reach, Resolver, Station, Who, stations};
+use self::pairs::{Pairs, Question};
+use self::processes::{Resolver, Station, Who, stations};
+use self::reach::Reach;
 use self::slots::Slots;
 use crate::claim::Claim;
 use crate::dead::DeadVariables;
@@ -71,10 +75,8 @@ pub struct AmpleSets {
     /// Processes met so far: definition, pid, fixed values.
     known: FxHashMap<Vec<u8>, InstanceId>,
     instances: Vec<Arc<Instance>>,
-    /// Conflicts of an instance with another, by both locations, where they have been asked for; 0 is not known yet, the others are indices into
-    /// `conflicts`.
-    pairs: Vec<Vec<Vec<u16>>>,
-    conflicts: Vec<Conflict>,
+    /// Conflicts of processes with each other.
+    pairs: Pairs,
     /// The processes of the current state.
     present: Vec<Presence>,
     /// Those of the state that was asked about before.
@@ -202,8 +204,7 @@ impl AmpleSets {
             shared,
             known: FxHashMap::default(),
             instances: Vec::new(),
-            pairs: Vec::new(),
-            conflicts: vec![Conflict::Never, Conflict::Never, Conflict::Always],
+            pairs: Pairs::default(),
             present: Vec::new(),
             before: Vec::new(),
             rows: Vec::new(),
@@ -382,11 +383,13 @@ impl AmpleSets {
         let stations = &shared.stations[definition.index()];
         let reach = resolver.reach(definition, stations, Who::Known(&state, pid), &shared.lives);
         let guarded = shared.guarded.get(definition.index());
-        let visible = reach.next.iter().enumerate().map(|(location, next)| {
-            guarded.is_some_and(|guarded| guarded[location])
-                || conflict(next, &shared.observer, shared.anonymous, |_| true) != Conflict::Never
+        let seen =
+            |touched: &Touched| conflict(touched, &shared.observer, shared.anonymous, |_| true) != Conflict::Never;
+        let seen: Vec<bool> = reach.next.distinct().iter().map(seen).collect();
+        let visible = (0..reach.next.locations()).map(|location| {
+            guarded.is_some_and(|guarded| guarded[location as usize]) || seen[reach.next.class(location) as usize]
         });
-        let numbers = reach.future.iter().flat_map(|future| &future.channels).map(|&(number, _)| number);
+        let numbers = reach.future.distinct().iter().flat_map(|future| &future.channels).map(|&(number, _)| number);
         let highest_channel = numbers.max().unwrap_or(0);
         let instance = Instance { visible: visible.collect(), highest_channel, reach, key: self.key.clone() };
         let id = InstanceId(self.instances.len() as u32);
@@ -440,7 +443,7 @@ impl AmpleSets {
         let (mut row, mut asked_channels) = (0, self.asked_channels);
         for other in (0..self.present.len()).filter(|&other| other != pid) {
             let found = self.conflict(mine, self.present[other]);
-            let conflicts = match &self.conflicts[found] {
+            let conflicts = match self.pairs.conflict(found) {
                 Conflict::Never => false,
                 Conflict::Always => true,
                 Conflict::When(conditions) => {
@@ -459,40 +462,23 @@ impl AmpleSets {
         self.instances[presence.instance.0 as usize].visible[presence.location as usize]
     }
 
-    /// Whether two processes conflict, as an index into the known conflicts.
-    fn conflict(&mut self, mine: Presence, theirs: Presence) -> usize {
-        let locations = self.instances[theirs.instance.0 as usize].reach.future.len();
-        let mine_locations = self.instances[mine.instance.0 as usize].reach.next.len();
-        let (row, column) = (mine.instance.0 as usize, theirs.instance.0 as usize);
-        if self.pairs.len() <= row {
-            self.pairs.resize(row + 1, Vec::new());
-        }
-        if self.pairs[row].len() <= column {
-            self.pairs[row].resize(column + 1, Vec::new());
-        }
-        let table = &mut self.pairs[row][column];
-        if table.is_empty() {
-            table.resize(locations * mine_locations, 0);
-        }
-        let entry = &mut table[mine.location as usize * locations + theirs.location as usize];
-        if *entry == 0 {
+    /// Whether two processes conflict: the number of the answer.
+    fn conflict(&mut self, mine: Presence, theirs: Presence) -> u16 {
+        let next = &self.instances[mine.instance.0 as usize].reach.next;
+        let future = &self.instances[theirs.instance.0 as usize].reach.future;
+        let question = Question {
+            processes: (mine.instance, theirs.instance),
+            classes: (next.class(mine.location), future.class(theirs.location)),
+            sizes: (next.distinct().len(), future.distinct().len()),
+        };
+        self.pairs.answer(question, || {
             let slots = &self.shared.slots;
-            let next = &self.instances[mine.instance.0 as usize].reach.next[mine.location as usize];
-            let future = &self.instances[theirs.instance.0 as usize].reach.future[theirs.location as usize];
             let leaked = |number: u8| match slots.leaked.get(usize::from(number) - 1) {
                 Some(&leaked) => leaked,
                 None => slots.leaked_local,
             };
-            let found = conflict(next, future, self.shared.anonymous, leaked);
-            let index = self.conflicts.iter().skip(1).position(|known| *known == found).map(|index| index + 1);
-            let index = index.unwrap_or_else(|| {
-                self.conflicts.push(found);
-                self.conflicts.len() - 1
-            });
-            // Should there ever be too many different ones, all later ones count as conflicts.
-            *entry = u16::try_from(index).unwrap_or(2);
-        }
-        usize::from(*entry)
+            conflict(next.at(mine.location), future.at(theirs.location), self.shared.anonymous, leaked)
+        })
     }
 
     fn holds(&self, state: &[u8], condition: Condition, pid: usize) -> bool {

@@ -106,6 +106,8 @@ pub struct Signals {
     pub rest: Rest,
     /// An `atomic` sequence was found that never ends; it has no transition.
     pub endless_atomic: bool,
+    /// It only seems so: it was not followed any further.
+    pub cut_atomic: bool,
     /// Steps inside `atomic` sequences.
     pub atomic_steps: u64,
 }
@@ -329,6 +331,7 @@ impl InterpretedGenerator {
         let signals = into.signals_mut();
         signals.errors += found.errors.len() as u32;
         signals.endless_atomic |= found.endless_atomic;
+        signals.cut_atomic |= found.cut_atomic;
         signals.atomic_steps += found.atomic_steps;
     }
 }

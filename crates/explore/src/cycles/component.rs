@@ -108,6 +108,7 @@ impl<'a, P: Space> Search<'a, P> {
             Ok(()) => Stop::End(if self.is_cut { End::Depth } else { End::Complete }),
         };
         self.progress.set(self.counters);
+        self.progress.end();
         let (end, violation) = match stop {
             Stop::End(end) => (end, None),
             Stop::Sealed(last) => {

@@ -17,6 +17,8 @@ pub struct Progress {
     stop: AtomicBool,
     abandoned: AtomicBool,
     exhausted: AtomicBool,
+    looks: AtomicU64,
+    over: AtomicBool,
 }
 
 /// Counts of a search at one moment.
@@ -54,6 +56,7 @@ impl Progress {
         self.depth.store(0, Ordering::Relaxed);
         self.abandoned.store(false, Ordering::Relaxed);
         self.exhausted.store(false, Ordering::Relaxed);
+        self.over.store(false, Ordering::Relaxed);
     }
 
     /// Asks the search at hand to end, since another one is to take its place; `restart` forgets that.
@@ -71,8 +74,38 @@ impl Progress {
         self.exhausted.store(true, Ordering::Relaxed);
     }
 
-    /// Why the search was asked to end, if it was.
+    /// Whether the user asked for the end.
+    #[must_use]
+    pub fn is_interrupted(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Whether the search at hand was asked to end for good.
+    #[must_use]
+    pub fn is_asked_to_end(&self) -> bool {
+        self.is_interrupted() || self.exhausted.load(Ordering::Relaxed)
+    }
+
+    /// How often a search has looked whether it was asked to end: one that is being prepared, or is held up by a single state, does not.
+    #[must_use]
+    pub fn looks(&self) -> u64 {
+        self.looks.load(Ordering::Relaxed)
+    }
+
+    /// Whether a search has come to its end since the last `restart`; what it found may still be worked on.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.over.load(Ordering::Relaxed)
+    }
+
+    /// A search has come to its end.
+    pub(crate) fn end(&self) {
+        self.over.store(true, Ordering::Relaxed);
+    }
+
+    /// Why the search was asked to end, if it was: searches look here now and then.
     pub(crate) fn end_asked_for(&self) -> Option<End> {
+        self.looks.fetch_add(1, Ordering::Relaxed);
         if self.stop.load(Ordering::Relaxed) || self.abandoned.load(Ordering::Relaxed) {
             return Some(End::Interrupted);
         }
@@ -220,6 +253,7 @@ impl<'a> Shared<'a> {
 
     /// The outcome, when all workers have come home.
     pub fn outcome<S>(self, systems: Vec<S>) -> Outcome<S> {
+        self.progress.end();
         let counters = self.progress.counters();
         let ended = self.end.into_inner().expect("no worker panicked");
         let truncated = self.truncated.into_inner();

@@ -51,3 +51,10 @@ pub struct ListingArguments {
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,
 }
+
+impl ListingArguments {
+    /// The files that are written.
+    pub fn files(&self) -> [(&'static str, Option<&PathBuf>); 2] {
+        [("--save", self.save.as_ref()), ("--msc", self.msc.as_ref())]
+    }
+}

@@ -2,6 +2,7 @@
 
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
@@ -22,7 +23,7 @@ models, the worst.";
 
 /// `isospin verify`
 #[derive(Args, Debug)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, allow_negative_numbers = true)]
 pub struct VerifyArguments {
     /// The models
     #[arg(value_name = "MODEL.pml", required = true)]
@@ -95,7 +96,7 @@ pub struct VerifyArguments {
     #[arg(long, value_enum, default_value_t = SearchOrder::Dfs, help_heading = "Search")]
     pub search: SearchOrder,
     /// Threads that search [default: all cores]
-    #[arg(long, value_name = "N", help_heading = "Search")]
+    #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroUsize>, help_heading = "Search")]
     pub workers: Option<NonZeroUsize>,
     /// Where visited states are kept: `bitstate` and `compact` may miss some, and say how many
     #[arg(long, value_enum, default_value_t = StoreKind::Tree, help_heading = "Search")]
@@ -104,7 +105,7 @@ pub struct VerifyArguments {
     #[arg(long, value_name = "N", help_heading = "Search")]
     pub seed: Option<u64>,
     /// With --store bitstate: N searches, each with other hashes and another order, that miss different states
-    #[arg(long, value_name = "N", help_heading = "Search")]
+    #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroU32>, help_heading = "Search")]
     pub swarm: Option<NonZeroU32>,
     /// What executes the model
     #[arg(long, value_enum, default_value_t = EngineKind::Jit, help_heading = "Search")]
@@ -250,6 +251,10 @@ pub enum ProgressKind {
     Off,
 }
 
+fn at_least_one<N: FromStr>(text: &str) -> Result<N, String> {
+    text.parse().map_err(|_| "a whole number from 1 on is expected".to_string())
+}
+
 /// `800M`, `4G`, `1000000`: powers of 1024.
 fn size(text: &str) -> Result<u64, String> {
     let digits = text.trim_end_matches(|character: char| character.is_ascii_alphabetic());
@@ -263,7 +268,11 @@ fn size(text: &str) -> Result<u64, String> {
     };
     let number: f64 = digits.parse().map_err(|_| "a number and a unit are expected, such as 4G".to_string())?;
     let bytes = number * (1_u64 << shift) as f64;
-    if bytes >= 1.0 && bytes < u64::MAX as f64 { Ok(bytes as u64) } else { Err("out of range".into()) }
+    match bytes {
+        below if below < 1.0 => Err("more than nothing is needed, such as 800M or 4G".into()),
+        above if above >= u64::MAX as f64 => Err("no machine has so much".into()),
+        bytes => Ok(bytes as u64),
+    }
 }
 
 /// `30s`, `5m`, `2h`, `1.5`: seconds without a unit.
@@ -278,7 +287,10 @@ fn duration(text: &str) -> Result<Duration, String> {
         unit => return Err(format!("unknown unit {unit}; ms, s, m, h and d are known")),
     };
     let number: f64 = digits.parse().map_err(|_| "a number and a unit are expected, such as 30s".to_string())?;
-    Duration::try_from_secs_f64(number * seconds).map_err(|_| "out of range".to_string())
+    if number < 0.0 {
+        return Err("a time cannot be negative".into());
+    }
+    Duration::try_from_secs_f64(number * seconds).map_err(|_| "nobody waits so long".to_string())
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! `isospin replay`: is a trace a run of the model, and does it end where it claims?
 
 use std::io::Read as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use machine::replay::{Replay, Verdict};
 use machine::simulate::Run;
@@ -11,10 +11,9 @@ use machine::{FullChannels, Machine};
 
 use crate::cli::replay::ReplayArguments;
 use crate::console::Exit;
-use crate::keep;
 use crate::listing::{Listing, Summary};
 use crate::model::{self, Additions, EmbeddedC, Hidden, Input};
-use crate::trace_file;
+use crate::{keep, outputs, trace_file};
 
 /// Replays a trace.
 pub fn run(arguments: &ReplayArguments) -> Exit {
@@ -24,6 +23,8 @@ pub fn run(arguments: &ReplayArguments) -> Exit {
 }
 
 fn replay(arguments: &ReplayArguments) -> Result<Exit, Exit> {
+    let read: Vec<&Path> = [&arguments.model].into_iter().chain(&arguments.trace).map(PathBuf::as_path).collect();
+    outputs::refuse_clashes(&read, &arguments.listing.files())?;
     match &arguments.trace {
         Some(path) if !is_trail(path) => {
             let trace = trace_file::read(path).map_err(|error| model::refuse(&error))?;

@@ -7,8 +7,8 @@ use std::time::Instant;
 
 use isospin::report::{self, Attempt, Report, Reported, Resources, TextOptions};
 use isospin::verify::{
-    self, Checkpoints, Engine, Errors, Fairness, Finding, Job, Limits, Options, Order, Progress, Properties, Store,
-    Strategy, Switch, Symmetry,
+    Checkpoints, Engine, Errors, Fairness, Finding, Job, Limits, Options, Order, Progress, Properties, Store, Strategy,
+    Switch, Symmetry,
 };
 use machine::Machine;
 
@@ -18,7 +18,7 @@ use crate::cli::verify::{
 use crate::console::{self, Exit};
 use crate::model::{self, Additions, EmbeddedC, Hidden};
 use crate::watch::Watch;
-use crate::{declared, resources, trace_file};
+use crate::{attend, declared, outputs, resources, trace_file};
 
 /// A group with more elements than this is not enumerated.
 const MOST_ELEMENTS: u64 = 1_000_000;
@@ -29,6 +29,9 @@ pub fn run(arguments: &VerifyArguments) -> Exit {
     if several && let Some(option) = for_one_model(arguments) {
         return model::refuse(&format!("{option} names one file: it cannot be used with several models"));
     }
+    if let Err(refused) = refuse_clashes(arguments) {
+        return refused;
+    }
     let (mut exit, mut attempts) = (Exit::Success, Vec::new());
     for path in &arguments.models {
         if exit == Exit::Interrupted {
@@ -36,8 +39,8 @@ pub fn run(arguments: &VerifyArguments) -> Exit {
             continue;
         }
         match verify_model(path, arguments) {
-            Ok((report, written)) => {
-                exit = exit.max(written).max(report.summary().into());
+            Ok(report) => {
+                exit = exit.max(report.summary().into());
                 if !arguments.json {
                     exit = exit.max(console::print(&report::to_text(&report, text_options())));
                 }
@@ -68,6 +71,19 @@ fn conclude(arguments: &VerifyArguments, attempts: &[Attempt]) -> Exit {
     printed.max(page).max(junit.unwrap_or(Exit::Success))
 }
 
+fn refuse_clashes(arguments: &VerifyArguments) -> Result<(), Exit> {
+    let others = arguments.claim.iter().chain(&arguments.symmetry_file);
+    let read: Vec<&Path> = arguments.models.iter().chain(others).map(PathBuf::as_path).collect();
+    let written = [
+        ("--trace", arguments.trace.as_ref()),
+        ("--html", arguments.html.as_ref()),
+        ("--junit", arguments.junit.as_ref()),
+        ("--checkpoint", arguments.checkpoint.as_ref()),
+        ("--resume", arguments.resume.as_ref().filter(|_| arguments.checkpoint.is_none())),
+    ];
+    outputs::refuse_clashes(&read, &written)
+}
+
 /// An option that makes sense for one model only.
 fn for_one_model(arguments: &VerifyArguments) -> Option<&'static str> {
     let files = [
@@ -86,12 +102,12 @@ fn text_options() -> TextOptions {
 fn write_file(path: &Path, text: &str) -> Exit {
     match std::fs::write(path, text) {
         Ok(()) => Exit::Success,
-        Err(error) => model::refuse(&format!("cannot write {}: {error}", path.display())),
+        Err(error) => console::unwritten(&format!("cannot write {}: {error}", path.display())),
     }
 }
 
 /// Verifies one model and writes its traces.
-pub fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<(Report, Exit), Exit> {
+pub fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<Report, Exit> {
     let start = Instant::now();
     let full_channels = model::full_channels(arguments.lossy);
     let (source, embedded_c) = (&arguments.source, EmbeddedC::allowed(arguments.allow_c));
@@ -122,20 +138,17 @@ pub fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<(Report,
     };
     let compile_time = start.elapsed();
     let watch = Watch::start(progress, arguments.progress, options.limits.memory);
-    let findings = verify::verify(&job, &options);
+    let findings = attend::verify(job, &options);
     drop(watch);
     let findings = findings.map_err(|refusal| model::refuse(&refusal.reason))?;
-    let mut exit = Exit::Success;
     let mut reported: Vec<Reported> = Vec::new();
-    for finding in findings {
-        let is_first = reported.iter().all(|earlier| earlier.trace_file.is_none());
-        let trace_file = match write_trace(path, arguments, &finding, is_first) {
-            Ok(file) => file,
-            Err(message) => {
-                exit = model::refuse(&message);
-                None
-            }
-        };
+    for mut finding in findings {
+        let is_first = reported.iter().all(|earlier| earlier.finding.counterexample.is_none());
+        let trace_file = write_trace(path, arguments, &finding, is_first).unwrap_or_else(|message| {
+            let warning = format!("the counterexample was not saved: {message} (--trace FILE saves it elsewhere)");
+            finding.warnings.push(warning);
+            None
+        });
         reported.push(Reported { finding, trace_file });
     }
     let report = Report {
@@ -150,7 +163,7 @@ pub fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<(Report,
         source_options: options_to_repeat(arguments),
         sources: input.texts,
     };
-    Ok((report, exit))
+    Ok(report)
 }
 
 /// What another command needs to read and run the same model.

@@ -74,7 +74,7 @@ impl Output {
             self.state = match console::write(&text) {
                 console::Written::All => State::Open,
                 console::Written::NobodyReads => State::Closed(Exit::Success),
-                console::Written::Failed => State::Closed(Exit::Usage),
+                console::Written::Failed => State::Closed(Exit::Unwritten),
             };
         }
     }

@@ -3,6 +3,7 @@
 mod html;
 mod json;
 mod junit;
+mod shell;
 mod steps;
 mod summary;
 mod text;
@@ -15,6 +16,7 @@ use promela::source::SourceMap;
 pub use self::html::to_html;
 pub use self::json::{several_to_json, to_json};
 pub use self::junit::to_junit;
+pub use self::shell::quoted;
 pub use self::summary::summary_table;
 pub use self::text::{TextOptions, to_text};
 use crate::verify::{Finding, Verdict};

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Report, Reported, steps, tree};
+use super::{Report, Reported, quoted, steps, tree};
 use crate::verify::{Unreached, Verdict};
 
 /// What of a report is printed.
@@ -98,25 +98,27 @@ fn counts(reported: &Reported, options: TextOptions, text: &mut String) {
         text,
         options,
         &format!(
-            "{} states, {} transitions ({} matched), depth {}{errors}",
-            grouped(counts.states),
-            grouped(counts.transitions()),
+            "{}, {} ({} matched), depth {}{errors}",
+            counted(counts.states, "state"),
+            counted(counts.transitions(), "transition"),
             grouped(counts.matched),
             grouped(counts.depth),
         ),
     );
     if let Some(usage) = &finding.symmetry {
-        let represented = grouped_digits(&usage.represented.to_string());
+        let represented = match usage.represented.to_string().as_str() {
+            "1" => "1 state".to_string(),
+            digits => format!("{} states", grouped_digits(digits)),
+        };
         let order = grouped_digits(&usage.order.to_string());
         let exact = if usage.exact { "" } else { ", representatives not unique" };
-        match represented.as_str() {
-            "0" => line(text, options, &format!("symmetry group of order {order}{exact}")),
-            _ => {
-                line(
-                    text,
-                    options,
-                    &format!("represents {represented} states: symmetry group of order {order}{exact}"),
-                );
+        // A search that ended early has not looked at all states that it stored.
+        let is_known =
+            usage.represented > counts.states.into() || finding.complete && usage.represented != 0_u32.into();
+        match is_known {
+            false => line(text, options, &format!("symmetry group of order {order}{exact}")),
+            true => {
+                line(text, options, &format!("represents {represented}: symmetry group of order {order}{exact}"));
             }
         }
         if let Some(audit) = &usage.audit {
@@ -175,7 +177,7 @@ fn counterexample(report: &Report, reported: &Reported, options: TextOptions, te
     };
     line(text, options, &format!("{length} in {file}"));
     let sources = report.source_options.iter().map(|option| format!("{option} ")).collect::<String>();
-    let model = &report.model;
+    let (model, file) = (quoted(&report.model), quoted(file));
     let mut next = vec![("step by step:", format!("isospin replay -p -g -l {sources}{model} {file}"))];
     let depth_first = reported.finding.counts.description.first().is_some_and(|order| order == "depth first");
     if depth_first && trace.steps.len() > SHORT {
@@ -190,6 +192,14 @@ fn counterexample(report: &Report, reported: &Reported, options: TextOptions, te
 
 /// A counterexample that nobody needs shorter.
 const SHORT: usize = 8;
+
+/// `1 state`, `1,234 states`
+fn counted(number: u64, what: &str) -> String {
+    match number {
+        1 => format!("1 {what}"),
+        _ => format!("{} {what}s", grouped(number)),
+    }
+}
 
 /// `1,234,567`
 pub(super) fn grouped(number: u64) -> String {

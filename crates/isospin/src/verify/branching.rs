@@ -26,7 +26,7 @@ use machine::trace::{self, EndKind, Origin, Trace, TraceStep};
 use symmetry::Canonicaliser;
 
 use super::engine::Refusal;
-use super::liveness::{crowded, orbits_for, unknown};
+use super::liveness::{crowded, endless_atomic, orbits_for, unknown};
 use super::options::{Engine, Options};
 use super::orbits::Orbits;
 use super::product::{Layers, Workshop};
@@ -105,11 +105,12 @@ pub(super) fn verify(job: &Job, property: &Branching, options: &Options) -> Resu
     let limits = cycles::Options {
         max_depth: options.limits.depth,
         max_states: options.limits.states,
-        max_time: options.limits.time,
+        max_time: options.since(start).limits.time,
     };
     let mut explored = explore(system, &store, &limits, &job.progress);
     let incomplete = match explored.end {
         End::Complete if explored.system.is_crowded() => Some(crowded()),
+        End::Complete if explored.system.met_endless_atomic() => Some(endless_atomic()),
         end => incomplete_because(end, options),
     };
     let counts = Counts {

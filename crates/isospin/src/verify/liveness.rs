@@ -33,6 +33,7 @@ use super::{Counts, Finding, Incomplete, Job, Verdict, incomplete_because};
 
 /// Verifies one claim.
 pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<Finding, Refusal> {
+    let begun = Instant::now();
     let name = subject.name(&job.machine).to_string();
     let claim = match subject.claim(&job.machine) {
         Ok(claim) => claim,
@@ -43,10 +44,11 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
     }
     let plan = Plan::new(job, claim, options)?;
     let (start, code_before) = (Instant::now(), plan.code_time());
-    let Searched { outcome, workers, store_bytes } = plan.search(job, options);
+    let Searched { outcome, workers, store_bytes } = plan.search(job, &options.since(begun));
     let (time, code_time) = (start.elapsed(), plan.code_time() - code_before);
     let incomplete = match outcome.end {
         End::Complete if outcome.system.is_crowded() => Some(crowded()),
+        End::Complete if outcome.system.met_endless_atomic() => Some(endless_atomic()),
         end => incomplete_because(end, options),
     };
     let mut warnings = plan.warnings.clone();
@@ -158,6 +160,15 @@ pub(super) fn crowded() -> Incomplete {
     Incomplete {
         reason: "there are more processes than fairness can be checked for".into(),
         advice: "use fewer processes, or --fairness none".into(),
+        interrupted: false,
+    }
+}
+
+/// A run that never leaves an `atomic` sequence has no states that a claim could look at.
+pub(super) fn endless_atomic() -> Incomplete {
+    Incomplete {
+        reason: "an `atomic` sequence was met that never ends, and runs that stay in it were not looked at".into(),
+        advice: "make it end, or leave out the `atomic`".into(),
         interrupted: false,
     }
 }
@@ -490,19 +501,7 @@ impl Run {
 
 /// A property that cannot be verified, and why.
 pub(super) fn unknown(property: String, reason: String, advice: &str) -> Finding {
-    Finding {
-        property,
-        verdict: Verdict::Unknown(Incomplete { reason, advice: advice.into(), interrupted: false }),
-        counterexample: None,
-        evidence: None,
-        violations: 0,
-        complete: false,
-        symmetry: None,
-        starved: Vec::new(),
-        unreached: Vec::new(),
-        warnings: Vec::new(),
-        counts: Counts::default(),
-    }
+    Finding::unknown(property, Incomplete { reason, advice: advice.into(), interrupted: false })
 }
 
 /// Executes the states of a violating run again.

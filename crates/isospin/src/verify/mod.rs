@@ -191,11 +191,56 @@ impl Counts {
     }
 }
 
+impl Finding {
+    /// A property of which nothing is known, and why.
+    #[must_use]
+    pub fn unknown(property: String, because: Incomplete) -> Finding {
+        Finding {
+            property,
+            verdict: Verdict::Unknown(because),
+            counterexample: None,
+            evidence: None,
+            violations: 0,
+            complete: false,
+            symmetry: None,
+            starved: Vec::new(),
+            unreached: Vec::new(),
+            warnings: Vec::new(),
+            counts: Counts::default(),
+        }
+    }
+}
+
 /// Verifies a model.
 ///
 /// # Errors
 /// When the model cannot be executed, or not in the way that was asked for.
 pub fn verify(job: &Job, options: &Options) -> Result<Vec<Finding>, Refusal> {
+    let mut findings = Vec::new();
+    verify_each(job, options, |event| {
+        if let Event::Found(finding) = event {
+            findings.push(*finding);
+        }
+    })?;
+    Ok(findings)
+}
+
+/// What happens in the course of a verification.
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// These properties will be verified, in this order.
+    Planned(Vec<String>),
+    /// The next of them is begun.
+    Begun,
+    /// It is done.
+    Found(Box<Finding>),
+}
+
+/// Verifies a model and tells `tell` about each property when it is done.
+///
+/// # Errors
+/// As for [`verify`].
+pub fn verify_each(job: &Job, options: &Options, mut tell: impl FnMut(Event)) -> Result<(), Refusal> {
     let machine = &job.machine;
     let subjects = Subject::all(machine);
     let mut names = vec!["safety".to_string()];
@@ -207,30 +252,35 @@ pub fn verify(job: &Job, options: &Options) -> Result<Vec<Finding>, Refusal> {
         let reason = format!("the model has no property {unknown}; it has {}", names.join(", "));
         return Err(Refusal { reason });
     }
-    let mut findings = Vec::new();
     if (options.checkpoints.is_some() || options.swarm.is_some()) && !options.properties.include("safety") {
         let reason =
             "only the search for assertions and end states can be saved or made a swarm: add --property safety";
         return Err(Refusal { reason: reason.into() });
     }
+    // A formula may be called `safety`, too.
+    let others = options.properties != Properties::Safety;
+    names.retain(|name| options.properties.include(name));
+    if !others {
+        names.truncate(1);
+    }
+    tell(Event::Planned(names));
+    let mut verify = |how: &dyn Fn() -> Result<Finding, Refusal>| -> Result<(), Refusal> {
+        job.progress.restart();
+        tell(Event::Begun);
+        tell(Event::Found(Box::new(how()?)));
+        Ok(())
+    };
     if options.properties.include("safety") {
-        findings.push(safety::verify(job, options)?);
+        verify(&|| safety::verify(job, options))?;
     }
-    if options.properties != Properties::Safety {
-        for subject in subjects {
-            if options.properties.include(&subject.name(machine)) {
-                job.progress.restart();
-                findings.push(liveness::verify(job, subject, options)?);
-            }
-        }
-        for property in &job.branching {
-            if options.properties.include(&property.name) {
-                job.progress.restart();
-                findings.push(branching::verify(job, property, options)?);
-            }
-        }
+    let wanted = |name: &str| others && options.properties.include(name);
+    for subject in subjects.into_iter().filter(|subject| wanted(&subject.name(machine))) {
+        verify(&|| liveness::verify(job, subject, options))?;
     }
-    Ok(findings)
+    for property in job.branching.iter().filter(|property| wanted(&property.name)) {
+        verify(&|| branching::verify(job, property, options))?;
+    }
+    Ok(())
 }
 
 /// Why a search did not see everything, if so.

@@ -2,7 +2,7 @@
 
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use explore::search::Errors;
 use machine::Machine;
@@ -145,7 +145,7 @@ pub struct Limits {
     pub depth: Option<u64>,
     /// So many states are enough.
     pub states: Option<u64>,
-    /// So much time is enough.
+    /// So much time is enough for a property, its preparation included.
     pub time: Option<Duration>,
     /// Bytes that the store may use.
     pub memory: u64,
@@ -168,6 +168,12 @@ impl Default for Patience {
 }
 
 impl Options {
+    /// The same for a property whose verification began then: the time that was used up is not there for its search.
+    pub(super) fn since(&self, start: Instant) -> Options {
+        let time = self.limits.time.map(|time| time.saturating_sub(start.elapsed()));
+        Options { limits: Limits { time, ..self.limits.clone() }, ..self.clone() }
+    }
+
     /// The variables that are to be set back where nobody will read them.
     #[must_use]
     pub fn dead_variables(&self, machine: &Machine) -> Option<DeadVariables> {

@@ -111,6 +111,7 @@ impl Workshop {
             ordinary: self.product(),
             symmetric: None,
             is_crowded: false,
+            met_endless_atomic: false,
             vector_bytes: 0,
             represented: BigUint::default(),
         }
@@ -127,6 +128,7 @@ impl Workshop {
             ordinary: self.product(),
             symmetric: Some(symmetric),
             is_crowded: false,
+            met_endless_atomic: false,
             vector_bytes: 0,
             represented: BigUint::default(),
         }
@@ -139,6 +141,8 @@ pub(super) struct ProductSystem {
     symmetric: Option<Symmetric>,
     /// Whether another worker saw too many processes.
     is_crowded: bool,
+    /// Whether another worker met an `atomic` that never ends.
+    met_endless_atomic: bool,
     /// The longest vector.
     pub vector_bytes: usize,
     /// How many states those stand for whose transitions were asked for.
@@ -157,6 +161,14 @@ impl ProductSystem {
     pub fn is_crowded(&self) -> bool {
         let symmetric = self.symmetric.as_ref().and_then(|symmetric| symmetric.product.as_ref());
         self.is_crowded || self.ordinary.is_crowded() || symmetric.is_some_and(Product::is_crowded)
+    }
+
+    /// Whether an `atomic` sequence was met that never ends.
+    pub fn met_endless_atomic(&self) -> bool {
+        let symmetric = self.symmetric.as_ref().and_then(|symmetric| symmetric.product.as_ref());
+        self.met_endless_atomic
+            || self.ordinary.met_endless_atomic()
+            || symmetric.is_some_and(Product::met_endless_atomic)
     }
 
     /// The claim's atoms that hold in a state.
@@ -241,6 +253,7 @@ impl MarkedSystem for ProductSystem {
     fn learn(&mut self, other: ProductSystem) {
         self.vector_bytes = self.vector_bytes.max(other.vector_bytes);
         self.is_crowded |= other.is_crowded();
+        self.met_endless_atomic |= other.met_endless_atomic();
     }
 }
 

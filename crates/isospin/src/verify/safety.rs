@@ -43,6 +43,7 @@ pub(super) fn verify(job: &Job, options: &Options) -> Result<Finding, Refusal> {
 }
 
 fn verify_by<E: Executable>(job: &Job, options: &Options) -> Result<Finding, Refusal> {
+    let start = Instant::now();
     let ordinary = E::new(&job.machine)?;
     let orbits = match options.symmetry {
         Symmetry::Off => None,
@@ -51,18 +52,18 @@ fn verify_by<E: Executable>(job: &Job, options: &Options) -> Result<Finding, Ref
             Orbits::of(&job.machine, strategy, job.declared.as_deref(), dead).map(Arc::new)
         }
     };
-    let Some(orbits) = orbits else { return search_modulo(job, options, &ordinary, None, None) };
+    let Some(orbits) = orbits else { return search_modulo(job, &options.since(start), &ordinary, None, None) };
     // What is kept for later says which reductions it was made with, so nothing is tried out then.
     let keeps = options.checkpoints.is_some() || options.resume.is_some();
     let patience = options.patience.filter(|_| options.audit == Switch::Off && !keeps);
     let trial = patience.map(|patience| Arc::new(Trial::new(patience, job.progress.clone())));
-    let finding = search_modulo(job, options, &ordinary, Some(&orbits), trial.as_ref())?;
+    let finding = search_modulo(job, &options.since(start), &ordinary, Some(&orbits), trial.as_ref())?;
     let balance = trial.and_then(|trial| trial.failed());
     match (balance, &finding.verdict) {
         // Only if it was abandoned indeed, and did not come to an end at the same time.
         (Some(Balance { cost, saving }), Verdict::Unknown(Incomplete { interrupted: true, .. })) => {
             job.progress.restart();
-            let mut finding = search_modulo(job, options, &ordinary, None, None)?;
+            let mut finding = search_modulo(job, &options.since(start), &ordinary, None, None)?;
             finding.warnings.push(format!(
                 "symmetry of order {} does not pay here: it made a state {cost:.1} times as expensive and saved a factor of \
                  {saving:.1}, so that the search was begun again without it (--symmetry exact insists on it)",
@@ -197,6 +198,15 @@ fn explore<G: Generator>(
     })
 }
 
+/// The reference interpreter does not follow `atomic` sequences for ever.
+fn cut_atomic() -> Incomplete {
+    Incomplete {
+        reason: "an `atomic` sequence was too long to be followed to its end".into(),
+        advice: "--engine jit follows it".into(),
+        interrupted: false,
+    }
+}
+
 /// Why options cannot be used together, if so.
 fn refuse_combinations(options: &Options) -> Result<(), Refusal> {
     let refusal = |reason: &str| Err(Refusal { reason: reason.into() });
@@ -252,10 +262,10 @@ fn finish<G: Generator, V: VisitedSet>(
         Some(Err(reason)) => (None, Some(cannot_follow(&reason))),
         None => (None, None),
     };
-    let incomplete = untold.or(incomplete);
+    let incomplete = untold.or(incomplete).or_else(|| notes.cut_atomic.then(cut_atomic));
     let mut warnings = Vec::new();
-    if notes.endless_atomic {
-        warnings.push("an `atomic` sequence was met that never ends; what lies behind it was not explored".to_string());
+    if notes.endless_atomic && !notes.cut_atomic {
+        warnings.push("an `atomic` sequence was met that never ends: other processes wait for ever".to_string());
     }
     warnings.extend(failure.map(|failure| format!("the audit failed: {failure}")));
     if options.audit == Switch::On && symmetry.is_none() {

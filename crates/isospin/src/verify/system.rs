@@ -72,6 +72,8 @@ pub(super) struct Notes {
     pub vector_bytes: usize,
     /// An `atomic` that never ends was met.
     pub endless_atomic: bool,
+    /// An `atomic` was too long to be followed to its end.
+    pub cut_atomic: bool,
     /// How many states the expanded ones stand for.
     pub represented: BigUint,
 }
@@ -81,6 +83,7 @@ impl Notes {
         self.atomic_steps += other.atomic_steps;
         self.vector_bytes = self.vector_bytes.max(other.vector_bytes);
         self.endless_atomic |= other.endless_atomic;
+        self.cut_atomic |= other.cut_atomic;
         self.represented += &other.represented;
     }
 }
@@ -211,6 +214,7 @@ impl<G: Generator> MachineSystem<G> {
         self.notes.atomic_steps += signals.atomic_steps;
         self.notes.vector_bytes = self.notes.vector_bytes.max(state.len());
         self.notes.endless_atomic |= signals.endless_atomic;
+        self.notes.cut_atomic |= signals.cut_atomic;
         if self.symmetric.is_some() {
             self.represent(state, into);
         }
@@ -248,9 +252,10 @@ impl<G: Generator> System for MachineSystem<G> {
     type Successors = Moves;
 
     fn notes(&self) -> Vec<u8> {
-        let Notes { atomic_steps, vector_bytes, endless_atomic, represented } = &self.notes;
+        let Notes { atomic_steps, vector_bytes, endless_atomic, cut_atomic, represented } = &self.notes;
         let represented = represented.to_bytes_le();
-        let numbers = [*atomic_steps, *vector_bytes as u64, u64::from(*endless_atomic), represented.len() as u64];
+        let atomics = u64::from(*endless_atomic) | u64::from(*cut_atomic) << 1;
+        let numbers = [*atomic_steps, *vector_bytes as u64, atomics, represented.len() as u64];
         let mut bytes: Vec<u8> = numbers.into_iter().flat_map(u64::to_le_bytes).collect();
         bytes.extend(represented);
         bytes.extend(self.coverage().to_bytes());
@@ -266,7 +271,8 @@ impl<G: Generator> System for MachineSystem<G> {
         self.notes.merge(&Notes {
             atomic_steps,
             vector_bytes: vector_bytes as usize,
-            endless_atomic: endless != 0,
+            endless_atomic: endless & 1 != 0,
+            cut_atomic: endless & 2 != 0,
             represented: BigUint::from_bytes_le(represented),
         });
         let ordinary = &self.ordinary.generator;

@@ -10,7 +10,7 @@
 use crate::footprint::{ChannelUse, ProcessUse};
 
 /// What a process touches, in terms of slots and channel numbers.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub(super) struct Touched {
     pub reads: Bits,
     pub writes: Bits,
@@ -22,8 +22,8 @@ pub(super) struct Touched {
     pub everything: bool,
 }
 
-/// A set of slots.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+/// A set of slots. The last word is not 0, so equal sets have equal words.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub(super) struct Bits(Vec<u64>);
 
 impl Bits {

@@ -50,7 +50,7 @@ impl AmpleSets {
             let pid = set.trailing_zeros() as usize;
             set &= set - 1;
             let presence = self.present[pid];
-            let next = &self.instances[presence.instance.0 as usize].reach.next[presence.location as usize];
+            let next = &self.instances[presence.instance.0 as usize].reach.next.at(presence.location);
             let exclusive = next.channels.iter().all(|&(number, _)| self.is_between_two(number));
             if next.processes.creates || next.unknown_channels != ChannelUse::NONE || !exclusive {
                 return false;
@@ -70,7 +70,7 @@ impl AmpleSets {
         };
         let (mut senders, mut receivers) = (0, 0);
         for presence in &self.present {
-            let future = &self.instances[presence.instance.0 as usize].reach.future[presence.location as usize];
+            let future = &self.instances[presence.instance.0 as usize].reach.future.at(presence.location);
             // Processes that it creates are part of its future, and there may be any number of them.
             let count = if future.processes.creates { 2 } else { 1 };
             let usage = usage(future);

@@ -7,6 +7,7 @@
 use promela::model::PortDirection;
 
 use super::conflict::Touched;
+use super::reach::Reach;
 use super::slots::Slots;
 use crate::expression::{ChannelRef, Index, Owner, Place};
 use crate::footprint::{ChannelUse, Footprint};
@@ -19,18 +20,9 @@ use crate::state::{State, Storage};
 #[derive(Clone, Debug, Default)]
 pub(super) struct Station {
     /// Everything that may be tried there.
-    footprint: Footprint,
+    pub footprint: Footprint,
     /// Where it leads, and whether the process then still is inside an `atomic`.
-    targets: Vec<(Location, bool)>,
-}
-
-/// What a process touches, by location.
-#[derive(Clone, Debug)]
-pub(super) struct Reach {
-    /// In its next transition.
-    pub next: Vec<Touched>,
-    /// In all transitions from there on, its own and those of the processes that it creates.
-    pub future: Vec<Touched>,
+    pub targets: Vec<(Location, bool)>,
 }
 
 /// The process whose footprints are resolved.
@@ -83,7 +75,7 @@ impl Resolver<'_> {
             let before = lives.clone();
             for (index, all) in stations.iter().enumerate() {
                 let reach = self.reach(DefinitionId(index as u32), all, Who::Anyone, &before);
-                reach.future.iter().for_each(|touched| lives[index].merge(touched));
+                reach.future.distinct().iter().for_each(|touched| lives[index].merge(touched));
             }
             if lives == before {
                 return lives;
@@ -96,51 +88,7 @@ impl Resolver<'_> {
         let here: Vec<Touched> = (0..stations.len())
             .map(|location| self.station(definition, Location(location as u32), &stations[location], who))
             .collect();
-        let inside: Vec<Touched> = here.iter().map(Touched::watching).collect();
-        let successors = |location: usize, atomic_only: bool| {
-            let targets = stations[location].targets.iter();
-            targets.filter(move |(_, atomic)| *atomic || !atomic_only).map(|(target, _)| target.index())
-        };
-        let closure = |start: usize, atomic_only: bool| {
-            let mut seen = vec![false; stations.len()];
-            let mut waiting: Vec<usize> = successors(start, atomic_only).collect();
-            let mut order = Vec::new();
-            while let Some(location) = waiting.pop() {
-                if !std::mem::replace(&mut seen[location], true) {
-                    order.push(location);
-                    waiting.extend(successors(location, atomic_only));
-                }
-            }
-            order
-        };
-        let next: Vec<Touched> = (0..stations.len())
-            .map(|location| {
-                let mut touched = here[location].clone();
-                let chain = closure(location, true);
-                // A process created inside an `atomic` may take part in it, by a rendezvous.
-                if !chain.is_empty() {
-                    stations[location].footprint.created.iter().for_each(|id| touched.merge(&lives[id.index()]));
-                }
-                for location in chain {
-                    touched.merge(&inside[location]);
-                    stations[location].footprint.created.iter().for_each(|id| touched.merge(&lives[id.index()]));
-                }
-                touched
-            })
-            .collect();
-        let future = (0..stations.len())
-            .map(|location| {
-                let mut touched = next[location].clone();
-                let mut created = stations[location].footprint.created.clone();
-                for location in closure(location, false) {
-                    touched.merge(&next[location]);
-                    created.extend_from_slice(&stations[location].footprint.created);
-                }
-                created.iter().for_each(|id| touched.merge(&lives[id.index()]));
-                touched
-            })
-            .collect();
-        Reach { next, future }
+        Reach::new(stations, &here, lives)
     }
 
     fn station(&self, definition: DefinitionId, location: Location, station: &Station, who: Who<'_>) -> Touched {

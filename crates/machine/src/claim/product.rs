@@ -55,6 +55,7 @@ pub struct Product {
     /// The atoms that are `np_`.
     progress_atoms: u64,
     crowded: bool,
+    endless_atomic: bool,
 }
 
 /// Which of the sets of processes that may move alone is asked for.
@@ -92,7 +93,17 @@ impl Product {
     ) -> Product {
         let progress_atoms = claim.non_progress_atoms();
         let successors = Successors::new();
-        Product { generator, valuation, claim, fairness, ample: None, successors, progress_atoms, crowded: false }
+        Product {
+            generator,
+            valuation,
+            claim,
+            fairness,
+            ample: None,
+            successors,
+            progress_atoms,
+            crowded: false,
+            endless_atomic: false,
+        }
     }
 
     /// The same, where only some processes move in states where that is enough. With fairness the sets must keep fair runs
@@ -118,6 +129,12 @@ impl Product {
     #[must_use]
     pub fn is_crowded(&self) -> bool {
         self.crowded
+    }
+
+    /// Whether an `atomic` sequence was met that never ends. A run that stays in it is no run of the product.
+    #[must_use]
+    pub fn met_endless_atomic(&self) -> bool {
+        self.endless_atomic
     }
 
     /// Writes the initial state to `into`, and tells whether the claim is at an end there already.
@@ -203,6 +220,7 @@ impl Product {
                 0
             }
         };
+        self.endless_atomic |= successors.signals().endless_atomic;
         if successors.signals().rest != Rest::Moves {
             if claim.at_rest != AtRest::Ends {
                 for edge in edges.iter().filter(|edge| edge.is_possible(values_at_rest)) {

@@ -59,6 +59,8 @@ pub struct Successors {
     pub is_final: bool,
     /// An `atomic` sequence was found that never ends; it has no transition.
     pub endless_atomic: bool,
+    /// An `atomic` sequence was so long that it was not followed to its end.
+    pub cut_atomic: bool,
     /// Steps inside `atomic` sequences, all of them.
     pub atomic_steps: u64,
     /// The most steps that were taken without coming to a stored state, an offer that nobody took being one.
@@ -108,8 +110,10 @@ impl Interpreter<'_> {
             if let Some(pid) = exclusive {
                 successors.atomic_steps += 1;
                 successors.deepest = successors.deepest.max(here.length());
-                if successors.atomic_steps > ATOMIC_LIMIT || path.visits(&target) {
+                let is_cut = successors.atomic_steps > ATOMIC_LIMIT;
+                if is_cut || path.visits(&target) {
                     successors.endless_atomic = true;
+                    successors.cut_atomic |= is_cut;
                     continue;
                 }
                 inner = self.moves(&target, Some(pid), Timeout::No);

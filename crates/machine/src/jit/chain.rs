@@ -6,6 +6,11 @@
 //! Most states in the middle have one way on. Such steps are taken in place, and leave nothing on the stack. Should the sequence
 //! turn out long, or without an end, it is run again from its start with every state on the stack.
 
+use std::collections::hash_map::Entry;
+use std::hash::Hasher as _;
+
+use rustc_hash::{FxHashMap, FxHasher};
+
 use super::context::status;
 use super::engine::{CompiledGenerator, Sink, Source};
 use super::locations::{EdgeCode, Effect};
@@ -23,6 +28,8 @@ pub(super) struct Chain {
     links: Vec<Link>,
     /// How many of the links are in use.
     depth: usize,
+    /// The states of the links in use past the first few, by their hashes: a sequence of a million steps is not compared step by step.
+    deep: FxHashMap<u64, u32>,
     /// Whether processes came or went on the way, so that states differ in shape.
     reshaped: bool,
     /// Where the sequence started.
@@ -31,6 +38,9 @@ pub(super) struct Chain {
     in_place: u32,
     mode: Mode,
 }
+
+/// Links that are compared one by one.
+const SHALLOW: usize = 32;
 
 /// How a sequence is run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -48,6 +58,8 @@ enum Mode {
 #[derive(Debug, Default)]
 struct Link {
     state: Vec<u8>,
+    /// A hash of it, past the first few links.
+    hash: u64,
     /// The process that has control.
     pid: u32,
     /// Where it is.
@@ -107,8 +119,17 @@ impl Chain {
         // Equal states have the process at the same location, which is quickly compared.
         let visits =
             |earlier: &Link| (earlier.pid != pid || earlier.location == location) && earlier.state == link.state;
-        if before.iter().any(visits) {
+        let (shallow, deep) = before.split_at(before.len().min(SHALLOW));
+        if shallow.iter().any(visits) {
             return Opened::Endless;
+        }
+        if before.len() >= SHALLOW {
+            link.hash = hash(&link.state);
+            let known = self.deep.entry(link.hash).or_insert(0);
+            if *known > 0 && deep.iter().any(visits) {
+                return Opened::Endless;
+            }
+            *known += 1;
         }
         (link.pid, link.location, link.next) = (pid, location, 0);
         link.movers = before.last().map_or(Movers::default(), |link| link.movers).and(Movers::one(Pid(pid as u8)));
@@ -117,6 +138,25 @@ impl Chain {
         self.depth += 1;
         Opened::New
     }
+
+    /// Closes the last link.
+    fn close(&mut self) {
+        self.depth -= 1;
+        if self.depth >= SHALLOW
+            && let Entry::Occupied(mut known) = self.deep.entry(self.links[self.depth].hash)
+        {
+            *known.get_mut() -= 1;
+            if *known.get() == 0 {
+                known.remove();
+            }
+        }
+    }
+}
+
+fn hash(state: &[u8]) -> u64 {
+    let mut hasher = FxHasher::default();
+    hasher.write(state);
+    hasher.finish()
 }
 
 enum Opened {
@@ -148,6 +188,9 @@ impl CompiledGenerator {
 
     fn follow_chain(&mut self, edge: &EdgeCode<Compiled>, pid: u32, first: FirstStep, into: &mut Successors) {
         self.chain.depth = 0;
+        if !self.chain.deep.is_empty() {
+            self.chain.deep.clear();
+        }
         self.chain.in_place = 0;
         self.chain.reshaped = edge.reshapes;
         let timeout = std::mem::replace(&mut self.context.timeout, 0);
@@ -161,7 +204,7 @@ impl CompiledGenerator {
                 unreachable!("the next link was just made")
             };
             let Some(&(end, pid, is_atomic)) = link.ends.get(link.next) else {
-                self.chain.depth -= 1;
+                self.chain.close();
                 continue;
             };
             let start = if link.next == 0 { 0 } else { link.ends[link.next - 1].0 };

@@ -87,6 +87,12 @@ pub(super) fn describe(token: &Token) -> String {
         TokenKind::Word if is_keyword(&token.text) => format!("keyword `{}`", token.text),
         TokenKind::String => "a string".into(),
         TokenKind::End => "the end".into(),
-        _ => format!("`{}`", token.text),
+        _ => match token.text.char_indices().nth(LONGEST_SHOWN) {
+            Some((end, _)) => format!("`{}...`", &token.text[..end]),
+            None => format!("`{}`", token.text),
+        },
     }
 }
+
+/// Characters of a word that a message repeats.
+const LONGEST_SHOWN: usize = 60;

@@ -4,6 +4,7 @@
 //! class before the grammar sees it. The classes are asked in its order: mtype names, typedefs, proctypes, inlines,
 //! then locals, then globals.
 
+use std::cell::Cell;
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -53,7 +54,12 @@ pub(super) struct Names {
     pub(super) refused: FxHashSet<Arc<str>>,
     /// The scopes of the process being read.
     pub(super) scopes: Option<Scopes>,
+    /// How often a similar name was looked for.
+    questions: Cell<u32>,
 }
+
+/// Past so many unknown names no similar ones are looked for: that many errors are not shown.
+const MOST_QUESTIONS: u32 = 200;
 
 impl Names {
     /// What a name means here.
@@ -95,18 +101,26 @@ impl Names {
 
     /// The visible name most like a misspelled one.
     pub(super) fn similar(&self, name: &str) -> Option<&str> {
+        let asked = self.questions.replace(self.questions.get().saturating_add(1));
+        if asked >= MOST_QUESTIONS {
+            return None;
+        }
         let locals = self.scopes.iter().flat_map(Scopes::visible);
         let all = locals.chain(self.globals.keys()).chain(self.mtypes.keys());
         closest(name, all.map(|candidate| &**candidate))
     }
 }
 
+/// A name longer than this was not typed by hand, and comparing such names would take long.
+const LONGEST_SUGGESTED_FOR: usize = 100;
+
 /// The candidate nearest to `name`, if one is near enough to be a slip of the fingers.
 pub(super) fn closest<'n>(name: &str, candidates: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let limit = match name.chars().count() {
         0..=2 => return None,
         3..=5 => 1,
-        _ => 2,
+        6..=LONGEST_SUGGESTED_FOR => 2,
+        _ => return None,
     };
     let near = |candidate: &'n str| {
         let length = candidate.len().abs_diff(name.len());
@@ -147,5 +161,11 @@ mod tests {
         assert_eq!(closest("countre", names.into_iter()), Some("counter"));
         assert_eq!(closest("y", names.into_iter()), None);
         assert_eq!(closest("zebra", names.into_iter()), None);
+    }
+
+    #[test]
+    fn names_of_a_million_letters_are_not_compared_letter_by_letter() {
+        let (declared, used) = ("x".repeat(1_000_000), "x".repeat(999_999));
+        assert_eq!(closest(&used, [&*declared].into_iter()), None);
     }
 }

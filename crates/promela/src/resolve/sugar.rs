@@ -142,8 +142,13 @@ impl Resolver<'_> {
             }
         };
         let Some(length) = length else {
-            let message = "`for (i in a)` needs an array or a channel";
-            self.report(Diagnostic::error("for-in-scalar", over.span, message));
+            let problem = Diagnostic::error("for-in-scalar", over.span, "`for (i in a)` needs an array or a channel");
+            self.report(match place.ty {
+                Type::Chan => problem.note(
+                    "to go through the messages of a channel, the variable before `in` must be of a typedef with the fields of a message",
+                ),
+                _ => problem,
+            });
             return None;
         };
         if !place.fields.is_empty() {

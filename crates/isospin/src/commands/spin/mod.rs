@@ -107,11 +107,14 @@ fn run_verifier(line: &Verification) -> Result<Exit, Exit> {
     }
     line.notes.iter().for_each(|note| console::note(note));
     let arguments = verification(&words)?;
-    let (report, written) = verify::verify_model(Path::new(&line.model), &arguments)?;
-    let wrote = report.findings.iter().any(|each| each.trace_file.is_some());
-    if wrote {
-        rewrite_as_trail(&trail, &report, &input)?;
+    let report = verify::verify_model(Path::new(&line.model), &arguments)?;
+    let mut wrote = report.findings.iter().any(|each| each.trace_file.is_some());
+    if wrote && let Err(message) = rewrite_as_trail(&trail, &report, &input) {
+        console::warning(&format!("the counterexample was not saved: {message}"));
+        wrote = false;
     }
+    // A report in pan's form has no place for them.
+    report.findings.iter().flat_map(|each| &each.finding.warnings).for_each(|warning| console::note(warning));
     let name = trail.display().to_string();
     let pan = PanReport {
         line,
@@ -120,7 +123,7 @@ fn run_verifier(line: &Verification) -> Result<Exit, Exit> {
         machine: &input.machine,
         trail: wrote.then_some(name.as_str()),
     };
-    Ok(console::print(&pan.text()).max(written).max(report.summary().into()))
+    Ok(console::print(&pan.text()).max(report.summary().into()))
 }
 
 fn verification(words: &[String]) -> Result<VerifyArguments, Exit> {
@@ -216,12 +219,12 @@ fn trail_name(model: &str, number: Option<&str>) -> String {
 }
 
 /// A run without a claim is kept as SPIN keeps its own; one with a claim as a trace of isospin's, which only isospin reads.
-fn rewrite_as_trail(path: &Path, report: &isospin::report::Report, input: &Input) -> Result<(), Exit> {
+fn rewrite_as_trail(path: &Path, report: &isospin::report::Report, input: &Input) -> Result<(), String> {
     let first = report.findings.iter().find_map(|each| each.finding.counterexample.as_ref());
     let Some(trace) = first.filter(|trace| trace.origin.property.as_deref() == Some("safety")) else { return Ok(()) };
     let numbering = Numbering::new(&input.machine, &input.bodies());
     let Some(text) = spin::write_trail(&input.machine, &numbering, trace) else { return Ok(()) };
-    std::fs::write(path, text).map_err(|error| model::refuse(&format!("cannot write {}: {error}", path.display())))
+    std::fs::write(path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))
 }
 
 /// Follows a trail: the one that was named, or the model's, beside it or here.

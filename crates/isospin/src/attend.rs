@@ -1,0 +1,95 @@
+//! Sees to it that a verification ends when it is asked to.
+//!
+//! A search looks at its limits all the time. But a model of a hundred thousand statements takes long to prepare, and a single state may
+//! have a million successors: nobody looks then. So the work is done by a thread of its own, and when that thread has been asked to end, or its time
+//! is up, and it does not look, it is left to itself: the report says what is known, and the end of the program is its end.
+
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+use isospin::verify::{self, Counts, Event, Finding, Incomplete, Job, Options, Refusal};
+
+/// How often the thread is looked after.
+const GLANCE: Duration = Duration::from_millis(50);
+/// How long it may take to notice that it was asked to end.
+const PATIENCE: Duration = Duration::from_secs(2);
+/// The same when it saves its work first.
+const PATIENCE_WITH_CHECKPOINTS: Duration = Duration::from_secs(20);
+
+/// What the thread tells.
+enum Told {
+    Event(Event),
+    Done(Result<(), Refusal>),
+}
+
+/// Verifies a model. What could not be ended in time is unknown.
+pub fn verify(job: Job, options: &Options) -> Result<Vec<Finding>, Refusal> {
+    let progress = job.progress.clone();
+    let (sender, receiver) = mpsc::channel();
+    let work = {
+        let options = options.clone();
+        move || {
+            let outcome = verify::verify_each(&job, &options, |event| drop(sender.send(Told::Event(event))));
+            // Nobody listens any more if this took too long.
+            let _ = sender.send(Told::Done(outcome));
+        }
+    };
+    let thread = std::thread::Builder::new().name("verify".into()).stack_size(crate::STACK_BYTES).spawn(work);
+    let thread = thread.map_err(|error| Refusal { reason: format!("cannot start a thread: {error}") })?;
+    let (mut findings, mut planned) = (Vec::new(), Vec::new());
+    let mut begun = Instant::now();
+    let mut deaf: Option<Deaf> = None;
+    loop {
+        match receiver.recv_timeout(GLANCE) {
+            Ok(Told::Event(Event::Planned(names))) => planned = names,
+            Ok(Told::Event(Event::Begun)) => begun = Instant::now(),
+            Ok(Told::Event(Event::Found(finding))) => findings.push(*finding),
+            Ok(Told::Done(outcome)) => return outcome.map(|()| findings),
+            Err(RecvTimeoutError::Disconnected) => match thread.join() {
+                Ok(()) => unreachable!("it says that it is done"),
+                Err(panic) => std::panic::resume_unwind(panic),
+            },
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+        let time_is_up = options.limits.time.is_some_and(|time| begun.elapsed() > time);
+        if progress.is_over() || !time_is_up && !progress.is_asked_to_end() {
+            deaf = None;
+            continue;
+        }
+        let looks = progress.looks();
+        let since = deaf.filter(|deaf| deaf.looks == looks).unwrap_or(Deaf { looks, since: Instant::now() });
+        deaf = Some(since);
+        let patience = if options.checkpoints.is_some() { PATIENCE_WITH_CHECKPOINTS } else { PATIENCE };
+        if since.since.elapsed() > patience {
+            let because = reason(time_is_up, progress.is_interrupted());
+            let counters = progress.counters();
+            let counts = Counts {
+                states: counters.stored,
+                matched: counters.matched,
+                depth: counters.depth,
+                time: begun.elapsed(),
+                ..Counts::default()
+            };
+            let mut left = planned.into_iter().skip(findings.len());
+            findings.extend(left.next().map(|name| Finding { counts, ..Finding::unknown(name, because.clone()) }));
+            findings.extend(left.map(|name| Finding::unknown(name, because.clone())));
+            return Ok(findings);
+        }
+    }
+}
+
+/// Since when the thread has not looked, and how often it had before.
+#[derive(Clone, Copy)]
+struct Deaf {
+    looks: u64,
+    since: Instant,
+}
+
+fn reason(time_is_up: bool, interrupted: bool) -> Incomplete {
+    let (reason, advice) = match (interrupted, time_is_up) {
+        (true, _) => ("it was interrupted while the model was prepared", "run it again"),
+        (false, true) => ("the time was up while the model was prepared", "raise --max-time"),
+        (false, false) => ("memory ran out while the model was prepared", "raise --max-memory"),
+    };
+    Incomplete { reason: reason.into(), advice: advice.into(), interrupted }
+}
