@@ -35,6 +35,7 @@ mod stages;
 mod tests;
 mod touched;
 mod transport;
+mod undo;
 
 use std::sync::Arc;
 
@@ -108,6 +109,8 @@ pub struct Canonicaliser {
 struct Worker {
     reading: Reading,
     search: Search,
+    /// Whether the reading is that of a state whose orbit's size was asked for, which searches do before they ask for successors.
+    has_base: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -228,27 +231,35 @@ impl Worker {
                 Search::Approximate(Box::new(Approximation::new(objects, length)))
             }
         };
-        Self { reading: Reading::new(&cluster.layout, objects, length), search }
+        Self { reading: Reading::new(&cluster.layout, objects, length), search, has_base: false }
     }
 
     fn run(&mut self, cluster: &Cluster, state: &[u8], found: &mut Found) {
-        let Self { reading, search } = self;
-        reading.read(&cluster.layout, state);
+        let layout = &cluster.layout;
+        let is_passing = self.has_base && found.purpose == Purpose::Representative;
+        if is_passing {
+            self.reading.read_in_passing(layout, state);
+        } else {
+            self.reading.read(layout, state);
+        }
+        let Self { reading, search, has_base } = self;
         match (search, &cluster.method) {
-            (Search::Siblings(search), Method::Siblings(forest)) => {
-                search.run(forest, &cluster.layout, reading, state, found);
-            }
-            (Search::Chain(search), Method::Chain(chain)) => search.run(chain, &cluster.layout, reading, state, found),
-            (Search::Enumerate(search), Method::Enumerate(chain)) => {
-                search.run(chain, &cluster.layout, reading, state, found);
-            }
+            (Search::Siblings(search), Method::Siblings(forest)) => search.run(forest, layout, reading, state, found),
+            (Search::Chain(search), Method::Chain(chain)) => search.run(chain, layout, reading, state, found),
+            (Search::Enumerate(search), Method::Enumerate(chain)) => search.run(chain, layout, reading, state, found),
+            // These read more states on their way, and orbits are counted by others.
             (Search::Approximate(search), Method::LocalSearch(moves)) => {
-                search.descend(moves, &cluster.layout, reading, state, found);
+                return search.descend(moves, layout, reading, state, found);
             }
             (Search::Approximate(search), Method::PseudoSort) => {
-                search.sort(&cluster.objects, &cluster.layout, reading, state, found);
+                return search.sort(&cluster.objects, layout, reading, state, found);
             }
             _ => unreachable!("a worker is made for its cluster's method"),
+        }
+        if is_passing {
+            reading.revert(layout);
+        } else {
+            *has_base = found.purpose == Purpose::OrbitSize;
         }
     }
 }

@@ -19,6 +19,10 @@ pub(super) struct Eligibility {
     length: usize,
     /// Bytes that always have the same value: offset and value. Those that differ first come first.
     fixed: Vec<(u32, u8)>,
+    /// Bytes that are variables by themselves, always there, and what they may hold, as a place in `sets`. Most slots are such.
+    bytes: Vec<(u32, u32)>,
+    sets: Vec<[u64; 4]>,
+    /// The other slots.
     possible: Vec<(SlotId, Possible)>,
     /// Where a process is at a location, what one of its variables may hold there.
     located: Vec<(SlotId, i32, SlotId, Possible)>,
@@ -60,23 +64,54 @@ impl Eligibility {
         places.dedup();
         let entry = configuration.entry.bytes();
         let bytes = places.into_iter().flat_map(|(offset, width)| offset..offset + width);
-        Eligibility {
+        let mut eligibility = Eligibility {
             length: entry.len(),
             fixed: bytes.map(|offset| (offset, entry[offset as usize])).collect(),
-            possible: possible(domains, projection, dead),
             located: located(program, domains, projection),
+            ..Eligibility::never()
+        };
+        for (slot, values) in possible(domains, projection, dead) {
+            eligibility.ask(&projection.shape, slot, values);
+        }
+        eligibility
+    }
+
+    /// Asks for the values of a slot.
+    fn ask(&mut self, shape: &Shape, id: SlotId, values: Possible) {
+        let slot = &shape.slots[id.0 as usize];
+        match values {
+            Possible::Small(set) if (slot.width, slot.signed, slot.validity) == (1, false, Validity::Always) => {
+                let known = self.sets.iter().position(|&known| known == set);
+                let number = known.unwrap_or_else(|| {
+                    self.sets.push(set);
+                    self.sets.len() - 1
+                });
+                self.bytes.push((slot.offset, number as u32));
+            }
+            values => self.possible.push((id, values)),
         }
     }
 
     /// Of no state at all.
     pub fn never() -> Eligibility {
-        Eligibility { length: usize::MAX, fixed: Vec::new(), possible: Vec::new(), located: Vec::new() }
+        Eligibility {
+            length: usize::MAX,
+            fixed: Vec::new(),
+            bytes: Vec::new(),
+            sets: Vec::new(),
+            possible: Vec::new(),
+            located: Vec::new(),
+        }
     }
 
     /// Whether a state is eligible.
     pub fn holds(&self, shape: &Shape, state: &[u8]) -> bool {
         state.len() == self.length
             && self.fixed.iter().all(|&(offset, value)| state[offset as usize] == value)
+            && self.bytes.iter().all(|&(offset, set)| {
+                let value = state[offset as usize];
+                self.sets[set as usize][usize::from(value) / 64] >> (value % 64) & 1 == 1
+            })
             && self.possible.iter().all(|(slot, values)| {
                 let is_there = match shape.slots[slot.0 as usize].validity {
                     Validity::Always => true,

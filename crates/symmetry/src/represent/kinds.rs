@@ -35,6 +35,12 @@ impl Kinds {
         self.of[object as usize] = STALE;
     }
 
+    /// Says that an object holds again what it held when this was its number.
+    #[inline]
+    pub(super) fn restore(&mut self, object: Object, kind: u32) {
+        self.of[object as usize] = kind;
+    }
+
     /// Looks at what an object holds: numbers, names of nothing and of itself, and that there are references to others.
     #[inline]
     pub(super) fn find(

@@ -11,6 +11,7 @@ use super::kinds::Kinds;
 use super::layout::{Layout, Reference};
 use super::objects::Object;
 use super::touched::Part;
+use super::undo::{ObjectChange, Undo};
 
 /// What has been read from a state; made once and used for many.
 #[derive(Clone, Debug)]
@@ -41,6 +42,14 @@ pub(super) struct Reading {
     /// The objects before this one may hold something.
     holders: usize,
     kinds: Kinds,
+    undo: Undo,
+}
+
+/// Whether it is kept how to take a change back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Change {
+    Lasting,
+    Passing,
 }
 
 /// A reference from one object to another.
@@ -79,6 +88,7 @@ impl Reading {
             references_to_others: 0,
             holders: layout.holders(),
             kinds: Kinds::new(objects),
+            undo: Undo::new(objects),
         };
         // The first state is read as one that differs from zeros.
         let zeros = vec![0; length];
@@ -89,14 +99,37 @@ impl Reading {
         for (at, &(object, salt)) in layout.named.iter().enumerate() {
             let key = &mut reading.keys[object as usize];
             *key = key.wrapping_add(salt.apply(key_of_name(object, 0, Reference::NONE)));
-            reading.read_name(layout, &zeros, at);
+            reading.read_name(layout, &zeros, at, Change::Lasting);
         }
-        (0..layout.outside.len()).for_each(|slot| reading.read_outside(layout, &zeros, slot));
+        (0..layout.outside.len()).for_each(|slot| reading.read_outside(layout, &zeros, slot, Change::Lasting));
         reading
     }
 
     /// Reads of a state what differs from the one read before.
     pub(super) fn read(&mut self, layout: &Layout, state: &[u8]) {
+        self.read_changes(layout, state, Change::Lasting);
+        self.state.copy_from_slice(state);
+    }
+
+    /// Reads a state, much like the one read before, that is forgotten with [`Reading::revert`].
+    pub(super) fn read_in_passing(&mut self, layout: &Layout, state: &[u8]) {
+        self.read_changes(layout, state, Change::Passing);
+    }
+
+    /// How many objects of a state read in passing may hold something else than before, or be referred to in other slots. The others are as
+    /// they were.
+    #[inline]
+    pub(super) fn changed_count(&self) -> usize {
+        self.undo.objects.len()
+    }
+
+    #[inline]
+    pub(super) fn changed_object(&self, number: usize) -> Object {
+        self.undo.objects[number].object
+    }
+
+    #[inline]
+    fn read_changes(&mut self, layout: &Layout, state: &[u8], change: Change) {
         let mut changed = std::mem::take(&mut self.changed);
         let is_changed = &mut self.is_changed;
         layout.touched.for_each_change(&self.state, state, |part| {
@@ -111,22 +144,31 @@ impl Reading {
             let part = part as usize;
             self.is_changed[part] = false;
             if let Some(word) = layout.words.get(part) {
+                self.note(word.object, change);
                 let before = word.salt.apply(word.read(&self.state));
                 let key = &mut self.keys[word.object as usize];
                 *key = key.wrapping_sub(before).wrapping_add(word.salt.apply(word.read(state)));
                 self.kinds.change(word.object);
             } else if part < words + names {
-                self.read_name(layout, state, part - words);
+                self.read_name(layout, state, part - words, change);
             } else {
-                self.read_outside(layout, state, part - words - names);
+                self.read_outside(layout, state, part - words - names, change);
             }
         }
         self.changed = changed;
-        self.state.copy_from_slice(state);
     }
 
-    fn read_name(&mut self, layout: &Layout, state: &[u8], at: usize) {
+    /// An object is about to change.
+    #[inline]
+    fn note(&mut self, object: Object, change: Change) {
+        if change == Change::Passing {
+            self.undo.note(object, self.keys[object as usize], self.kinds.get(object));
+        }
+    }
+
+    fn read_name(&mut self, layout: &Layout, state: &[u8], at: usize, change: Change) {
         let (object, salt) = layout.named[at];
+        self.note(object, change);
         let (value, reference) = layout.read(state, &layout.names[at]);
         let old_value = std::mem::replace(&mut self.values[at], value);
         let before = std::mem::replace(&mut self.references[at], reference);
@@ -134,7 +176,17 @@ impl Reading {
         *key = key.wrapping_sub(salt.apply(key_of_name(object, old_value, before)));
         *key = key.wrapping_add(salt.apply(key_of_name(object, value, reference)));
         self.kinds.change(object);
-        if before == reference {
+        if change == Change::Passing {
+            self.undo.names.push((at as u32, old_value, before));
+            let others = [before, reference].into_iter().filter(|each| *each != Reference::NONE);
+            others.for_each(|other| self.note(other.object, change));
+        }
+        self.refer(object, before, reference);
+    }
+
+    /// Counts the references that an object has in one slot.
+    fn refer(&mut self, object: Object, before: Reference, after: Reference) {
+        if before == after {
             return;
         }
         self.knows_arcs = false;
@@ -144,27 +196,58 @@ impl Reading {
             self.refers[object as usize] -= 1;
             self.references_to_others -= 1;
         }
-        if is_other(reference) {
-            self.referrers[reference.object as usize] += 1;
+        if is_other(after) {
+            self.referrers[after.object as usize] += 1;
             self.refers[object as usize] += 1;
             self.references_to_others += 1;
         }
     }
 
-    fn read_outside(&mut self, layout: &Layout, state: &[u8], slot: usize) {
+    fn read_outside(&mut self, layout: &Layout, state: &[u8], slot: usize, change: Change) {
         let (_, reference) = layout.read(state, &layout.outside[slot]);
         let before = std::mem::replace(&mut self.outside[slot], reference);
+        if change == Change::Passing {
+            self.undo.outside.push((slot as u32, before));
+        }
         let word = |reference: Reference| scramble((slot as u64 + 1) << 40 | u64::from(reference.row) << 8 | 1);
         if before != Reference::NONE {
+            self.note(before.object, change);
             let referred = before.object as usize;
             self.keys[referred] = self.keys[referred].wrapping_sub(word(before));
             self.referrers[referred] -= 1;
         }
         if reference != Reference::NONE {
+            self.note(reference.object, change);
             let referred = reference.object as usize;
             self.keys[referred] = self.keys[referred].wrapping_add(word(reference));
             self.referrers[referred] += 1;
         }
+    }
+
+    /// Goes back from a state read in passing to the one read before.
+    pub(super) fn revert(&mut self, layout: &Layout) {
+        let mut undo = std::mem::take(&mut self.undo);
+        for (at, value, reference) in undo.names.drain(..) {
+            let at = at as usize;
+            self.values[at] = value;
+            let passing = std::mem::replace(&mut self.references[at], reference);
+            self.refer(layout.named[at].0, passing, reference);
+        }
+        for (slot, reference) in undo.outside.drain(..) {
+            let passing = std::mem::replace(&mut self.outside[slot as usize], reference);
+            for (reference, change) in [(passing, u32::MAX), (reference, 1)] {
+                if reference != Reference::NONE {
+                    let count = &mut self.referrers[reference.object as usize];
+                    *count = count.wrapping_add(change);
+                }
+            }
+        }
+        undo.take_back(|ObjectChange { object, key, kind }| {
+            self.keys[object as usize] = key;
+            self.kinds.restore(object, kind);
+        });
+        self.knows_kinds = false;
+        self.undo = undo;
     }
 
     /// Whether an object refers to another one.
@@ -246,24 +329,60 @@ impl Reading {
     ) {
         image.copy_from_slice(state);
         for (target, &source) in (0..).zip(&sources[..self.holders]) {
-            // Where the same is held, and nobody else is named, the place holds already what comes to it, names of its own included.
-            let stays = target == source || self.kinds.are_known_equal(target, source);
-            if stays && self.refers[source as usize] == 0 && self.refers[target as usize] == 0 {
-                continue;
-            }
-            if target != source {
-                for (to, from) in layout.runs_of(target).iter().zip(layout.runs_of(source)) {
-                    copy_run(&mut image[to.offset as usize..][..to.length as usize], &state[from.offset as usize..]);
-                }
-            }
-            for (to, from) in layout.names_of(target).zip(layout.names_of(source)) {
-                let value = match self.references[from] {
-                    Reference::NONE => self.values[from],
-                    Reference { object, row } => layout.value(Reference { object: targets[object as usize], row }),
-                };
-                layout.names[to].write(image, value);
+            self.write_object(layout, state, (source, target), targets, image);
+        }
+        self.write_outside(layout, targets, image);
+    }
+
+    /// Does the same where only objects of the places given move.
+    pub(super) fn write_image_at(
+        &self,
+        layout: &Layout,
+        state: &[u8],
+        places: impl Iterator<Item = Object>,
+        (sources, targets): (&[Object], &[Object]),
+        image: &mut [u8],
+    ) {
+        if self.has_references() {
+            // Objects that stay may refer to some that move.
+            return self.write_image(layout, state, sources, targets, image);
+        }
+        image.copy_from_slice(state);
+        for target in places.filter(|&target| (target as usize) < self.holders) {
+            self.write_object(layout, state, (sources[target as usize], target), targets, image);
+        }
+        self.write_outside(layout, targets, image);
+    }
+
+    #[inline]
+    fn write_object(
+        &self,
+        layout: &Layout,
+        state: &[u8],
+        (source, target): (Object, Object),
+        targets: &[Object],
+        image: &mut [u8],
+    ) {
+        // Where the same is held, and nobody else is named, the place holds already what comes to it, names of its own included.
+        let stays = target == source || self.kinds.are_known_equal(target, source);
+        if stays && self.refers[source as usize] == 0 && self.refers[target as usize] == 0 {
+            return;
+        }
+        if target != source {
+            for (to, from) in layout.runs_of(target).iter().zip(layout.runs_of(source)) {
+                copy_run(&mut image[to.offset as usize..][..to.length as usize], &state[from.offset as usize..]);
             }
         }
+        for (to, from) in layout.names_of(target).zip(layout.names_of(source)) {
+            let value = match self.references[from] {
+                Reference::NONE => self.values[from],
+                Reference { object, row } => layout.value(Reference { object: targets[object as usize], row }),
+            };
+            layout.names[to].write(image, value);
+        }
+    }
+
+    fn write_outside(&self, layout: &Layout, targets: &[Object], image: &mut [u8]) {
         for (slot, &reference) in layout.outside.iter().zip(&self.outside) {
             if reference != Reference::NONE {
                 let object = targets[reference.object as usize];

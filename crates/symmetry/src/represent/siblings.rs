@@ -12,6 +12,7 @@
 //! the same image. Leaving out what a verified automorphism makes equal to something explored loses no image.
 
 mod search;
+mod successor;
 
 use super::best::{Best, Factor};
 use super::forest::{Effort, Forest};
@@ -21,6 +22,7 @@ use super::reading::{Reading, scramble};
 use super::refine::{Automorphisms, Refinement, Relation};
 use super::transport::Transport;
 use super::{Found, Purpose};
+use successor::Base;
 
 /// The buffers of a search, made once.
 #[derive(Clone, Debug)]
@@ -46,6 +48,7 @@ pub(super) struct Siblings {
     /// By object: where an exchange takes it; the identity between uses.
     exchange: Vec<Object>,
     transport: Transport,
+    base: Base,
 }
 
 /// The half of a colour that an object has from the start. Refinement changes the other half only, so that objects stay in the
@@ -98,6 +101,7 @@ impl Siblings {
             pairs: Vec::new(),
             exchange: (0..objects as Object).collect(),
             transport: Transport::new(objects),
+            base: Base::new(objects),
         }
     }
 
@@ -111,6 +115,9 @@ impl Siblings {
         found: &mut Found,
     ) {
         let mut search = Search { forest, layout, state, reading, at: self };
+        if found.purpose == Purpose::Representative && search.follows_base(found) {
+            return;
+        }
         search.start();
         let ties = match forest.effort {
             Effort::Exact => search.settle_root(),
@@ -119,6 +126,9 @@ impl Siblings {
                 Ties::Harmless
             }
         };
+        if found.purpose == Purpose::OrbitSize {
+            search.set_base(&ties);
+        }
         match ties {
             Ties::Harmless if found.purpose == Purpose::OrbitSize => {
                 search.for_each_tie(|tie| found.stabiliser.push(Factor::Factorial(tie)));

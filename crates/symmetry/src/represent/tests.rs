@@ -8,7 +8,7 @@ use group::{Group, Numbering, Permutation, Random};
 use num_bigint::BigUint;
 
 use super::{Canonicaliser, Strategy};
-use crate::shape::{Content, DomainId, Shape, Slot, Validity};
+use crate::shape::{Content, DomainId, Shape, Slot, SlotId, Validity};
 use model::{Model, Parts};
 
 const ENUMERATE: Strategy = Strategy::Enumerate { most_elements: 10_000 };
@@ -62,6 +62,31 @@ fn check(model: &Model, states: usize, random: &mut Random) {
         }
         assert_eq!(Some(&represented(&mut naive, &state)), orbit.first());
         assert_eq!(naive.orbit_size(&state), orbit.len().into());
+        check_successors(model, &representative, &mut exact, random);
+    }
+}
+
+/// As a search does: the size of a representative's orbit, then the representatives of states that differ from it in a few slots.
+fn check_successors(model: &Model, expanded: &[u8], exact: &mut Canonicaliser, random: &mut Random) {
+    let Model { shape, group, .. } = model;
+    let mut searching = exact.clone();
+    for _ in 0..2 {
+        let size = searching.orbit_size(expanded);
+        assert_eq!(size, images(shape, group, expanded).len().into());
+        for changes in 0..4 {
+            let mut successor = expanded.to_vec();
+            let other = model.state(random);
+            for _ in 0..changes {
+                let slot = SlotId(random.below(shape.slots.len()) as u32);
+                shape.write(&mut successor, slot, shape.read(&other, slot));
+            }
+            let known = images(shape, group, &successor);
+            let found = represented(&mut searching, &successor);
+            assert!(known.contains(&found), "{}\n{expanded:?}\n{successor:?} became {found:?}", exact.describe());
+            let afresh = represented(&mut Canonicaliser::new(shape, group, Strategy::Exact), &successor);
+            assert_eq!(found, afresh, "{}\n{expanded:?}\n{successor:?}", exact.describe());
+            assert_eq!(exact.orbit_size(&successor), known.len().into());
+        }
     }
 }
 
