@@ -7,8 +7,11 @@ use crate::model;
 
 /// Refuses options whose file is read by the same command, or written by another option. Devices may be named as often as one likes.
 pub fn refuse_clashes(read: &[&Path], written: &[(&str, Option<&PathBuf>)]) -> Result<(), Exit> {
-    let written: Vec<(&str, &PathBuf)> =
-        written.iter().filter_map(|&(option, path)| Some((option, path?))).filter(|(_, path)| !is_device(path)).collect();
+    let written: Vec<(&str, &PathBuf)> = written
+        .iter()
+        .filter_map(|&(option, path)| Some((option, path?)))
+        .filter(|(_, path)| !is_device(path))
+        .collect();
     for (index, (option, path)) in written.iter().enumerate() {
         if read.iter().any(|other| is_same(path, other)) {
             return Err(model::refuse(&format!("{option} would overwrite {}, which is read", path.display())));

@@ -113,12 +113,11 @@ impl Watched {
         } else {
             let (millions, memory) = (stored as f64 / 1e6, memory as f64 / 1e6);
             let seconds = elapsed.as_secs();
-            let line = format!(
-                "{seconds} s: {millions:.2} M states, {:.2} M/s, depth {depth}, {memory:.0} MB",
-                rate / 1e6
-            );
+            let line =
+                format!("{seconds} s: {millions:.2} M states, {:.2} M/s, depth {depth}, {memory:.0} MB", rate / 1e6);
             // A line that is broken by the terminal cannot be written over.
-            let width = terminal_size::terminal_size_of(std::io::stderr()).map_or(usize::MAX, |(width, _)| width.0.into());
+            let width =
+                terminal_size::terminal_size_of(std::io::stderr()).map_or(usize::MAX, |(width, _)| width.0.into());
             let shown: String = line.chars().take(width.saturating_sub(1)).collect();
             write!(stderr, "\r\u{1b}[K{shown}").and_then(|()| stderr.flush())
         };

@@ -383,7 +383,8 @@ impl AmpleSets {
         let stations = &shared.stations[definition.index()];
         let reach = resolver.reach(definition, stations, Who::Known(&state, pid), &shared.lives);
         let guarded = shared.guarded.get(definition.index());
-        let seen = |touched: &Touched| conflict(touched, &shared.observer, shared.anonymous, |_| true) != Conflict::Never;
+        let seen =
+            |touched: &Touched| conflict(touched, &shared.observer, shared.anonymous, |_| true) != Conflict::Never;
         let seen: Vec<bool> = reach.next.distinct().iter().map(seen).collect();
         let visible = (0..reach.next.locations()).map(|location| {
             guarded.is_some_and(|guarded| guarded[location as usize]) || seen[reach.next.class(location) as usize]

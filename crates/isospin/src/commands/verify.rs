@@ -7,8 +7,8 @@ use std::time::Instant;
 
 use isospin::report::{self, Attempt, Report, Reported, Resources, TextOptions};
 use isospin::verify::{
-    Checkpoints, Engine, Errors, Fairness, Finding, Job, Limits, Options, Order, Progress, Properties, Store,
-    Strategy, Switch, Symmetry,
+    Checkpoints, Engine, Errors, Fairness, Finding, Job, Limits, Options, Order, Progress, Properties, Store, Strategy,
+    Switch, Symmetry,
 };
 use machine::Machine;
 

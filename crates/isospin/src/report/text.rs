@@ -113,15 +113,12 @@ fn counts(reported: &Reported, options: TextOptions, text: &mut String) {
         let order = grouped_digits(&usage.order.to_string());
         let exact = if usage.exact { "" } else { ", representatives not unique" };
         // A search that ended early has not looked at all states that it stored.
-        let is_known = usage.represented > counts.states.into() || finding.complete && usage.represented != 0_u32.into();
+        let is_known =
+            usage.represented > counts.states.into() || finding.complete && usage.represented != 0_u32.into();
         match is_known {
             false => line(text, options, &format!("symmetry group of order {order}{exact}")),
             true => {
-                line(
-                    text,
-                    options,
-                    &format!("represents {represented}: symmetry group of order {order}{exact}"),
-                );
+                line(text, options, &format!("represents {represented}: symmetry group of order {order}{exact}"));
             }
         }
         if let Some(audit) = &usage.audit {

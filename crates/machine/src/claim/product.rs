@@ -93,7 +93,17 @@ impl Product {
     ) -> Product {
         let progress_atoms = claim.non_progress_atoms();
         let successors = Successors::new();
-        Product { generator, valuation, claim, fairness, ample: None, successors, progress_atoms, crowded: false, endless_atomic: false }
+        Product {
+            generator,
+            valuation,
+            claim,
+            fairness,
+            ample: None,
+            successors,
+            progress_atoms,
+            crowded: false,
+            endless_atomic: false,
+        }
     }
 
     /// The same, where only some processes move in states where that is enough. With fairness the sets must keep fair runs
