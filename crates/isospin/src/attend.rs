@@ -16,6 +16,9 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// The same when it saves its work first.
 const PATIENCE_WITH_CHECKPOINTS: Duration = Duration::from_secs(20);
 
+/// How long it may take to tell what a search has found, once it was asked to end.
+const PATIENCE_WITH_TELLING: Duration = Duration::from_secs(60);
+
 /// What the thread tells.
 enum Told {
     Event(Event),
@@ -52,16 +55,21 @@ pub fn verify(job: Job, options: &Options) -> Result<Vec<Finding>, Refusal> {
             Err(RecvTimeoutError::Timeout) => {}
         }
         let time_is_up = options.limits.time.is_some_and(|time| begun.elapsed() > time);
-        if progress.is_over() || !time_is_up && !progress.is_asked_to_end() {
+        if !time_is_up && !progress.is_asked_to_end() {
             deaf = None;
             continue;
         }
         let looks = progress.looks();
         let since = deaf.filter(|deaf| deaf.looks == looks).unwrap_or(Deaf { looks, since: Instant::now() });
         deaf = Some(since);
-        let patience = if options.checkpoints.is_some() { PATIENCE_WITH_CHECKPOINTS } else { PATIENCE };
+        let patience = match options.checkpoints {
+            _ if progress.is_over() => PATIENCE_WITH_TELLING,
+            Some(_) => PATIENCE_WITH_CHECKPOINTS,
+            None => PATIENCE,
+        };
         if since.since.elapsed() > patience {
-            let because = reason(time_is_up, progress.is_interrupted());
+            let when = if progress.is_over() { When::Afterwards } else { When::Before };
+            let because = reason(time_is_up, progress.is_interrupted(), when);
             let counters = progress.counters();
             let counts = Counts {
                 states: counters.stored,
@@ -85,11 +93,24 @@ struct Deaf {
     since: Instant,
 }
 
-fn reason(time_is_up: bool, interrupted: bool) -> Incomplete {
-    let (reason, advice) = match (interrupted, time_is_up) {
-        (true, _) => ("it was interrupted while the model was prepared", "run it again"),
-        (false, true) => ("the time was up while the model was prepared", "raise --max-time"),
-        (false, false) => ("memory ran out while the model was prepared", "raise --max-memory"),
+/// What the thread was at when it was left to itself.
+#[derive(Clone, Copy)]
+enum When {
+    /// It prepared the model, or was held up by a single state.
+    Before,
+    /// It worked on what the search had found.
+    Afterwards,
+}
+
+fn reason(time_is_up: bool, interrupted: bool, when: When) -> Incomplete {
+    let (cause, advice) = match (interrupted, time_is_up) {
+        (true, _) => ("it was interrupted", "run it again"),
+        (false, true) => ("the time was up", "raise --max-time"),
+        (false, false) => ("memory ran out", "raise --max-memory"),
     };
-    Incomplete { reason: reason.into(), advice: advice.into(), interrupted }
+    let at = match when {
+        When::Before => "while the model was prepared",
+        When::Afterwards => "when the search was over, but not yet what it had found worked out",
+    };
+    Incomplete { reason: format!("{cause} {at}"), advice: advice.into(), interrupted }
 }

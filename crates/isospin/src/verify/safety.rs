@@ -351,6 +351,7 @@ fn trace(job: &Job, reductions: &Reductions, path: &[Vec<u8>]) -> Result<Trace, 
     let found = Interpreter::new(&job.machine).successors(last);
     let end = match found.errors.into_iter().next() {
         Some(failure) => PathEnd::Fails(failure.error),
+        None if found.cut_atomic => return Err("an `atomic` sequence is too long for the interpreter".into()),
         None => PathEnd::Rests,
     };
     let origin = Origin { property: Some("safety".into()), ..job.origin.clone() };

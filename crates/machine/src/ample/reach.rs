@@ -186,3 +186,68 @@ impl Closure {
         self.touched.push(touched);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::id::Location;
+    use crate::random::Random;
+
+    /// What can be reached in one step or more, one location at a time.
+    fn reached(stations: &[Station], start: usize, follow: Follow) -> Vec<usize> {
+        let mut seen = vec![false; stations.len()];
+        let mut waiting: Vec<usize> = targets(&stations[start], follow).collect();
+        while let Some(location) = waiting.pop() {
+            if !std::mem::replace(&mut seen[location], true) {
+                waiting.extend(targets(&stations[location], follow));
+            }
+        }
+        (0..stations.len()).filter(|&location| seen[location]).collect()
+    }
+
+    #[test]
+    fn the_future_is_what_a_walk_from_each_location_meets() {
+        let mut random = Random::new(7);
+        for _ in 0..300 {
+            let count = 1 + random.below(12);
+            let stations: Vec<Station> = (0..count)
+                .map(|_| {
+                    let edges = random.below(4);
+                    let edge = |random: &mut Random| (Location(random.below(count) as u32), random.below(3) == 0);
+                    Station { targets: (0..edges).map(|_| edge(&mut random)).collect(), ..Station::default() }
+                })
+                .collect();
+            let mark = |location: usize| {
+                let mut touched = Touched::default();
+                touched.reads.insert(location * 40);
+                touched
+            };
+            let here: Vec<Touched> = (0..count).map(mark).collect();
+            let reach = Reach::new(&stations, &here, &[]);
+            for location in 0..count {
+                let mut next = mark(location);
+                reached(&stations, location, Follow::Atomic).into_iter().for_each(|each| next.merge(&mark(each)));
+                assert_eq!(*reach.next.at(location as u32), next, "{stations:?} from {location}");
+                let mut future = next;
+                for each in reached(&stations, location, Follow::All) {
+                    future.merge(&mark(each));
+                    reached(&stations, each, Follow::Atomic).into_iter().for_each(|inner| future.merge(&mark(inner)));
+                }
+                assert_eq!(*reach.future.at(location as u32), future, "{stations:?} from {location}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_process_of_a_hundred_thousand_statements_is_no_effort() {
+        let count = 100_000;
+        let stations: Vec<Station> = (0..count)
+            .map(|index| Station {
+                targets: vec![(Location((index + 1) % count), index % 2 == 0)],
+                ..Station::default()
+            })
+            .collect();
+        let reach = Reach::new(&stations, &vec![Touched::default(); count as usize], &[]);
+        assert_eq!((reach.next.distinct().len(), reach.future.distinct().len()), (1, 1));
+    }
+}

@@ -4,6 +4,11 @@
 //! `atomic` or cannot move. In the latter case it loses control, and the state counts as an ordinary one. Two ways to the
 //! same end count twice, as in SPIN.
 
+use std::collections::hash_map::Entry;
+use std::hash::BuildHasher as _;
+
+use rustc_hash::{FxBuildHasher, FxHashMap};
+
 use super::Interpreter;
 use super::error::RuntimeError;
 use super::moves::{Move, Moves, Outcome, Step, Timeout};
@@ -12,7 +17,7 @@ use crate::id::Pid;
 use crate::state::State;
 
 /// When so many steps inside `atomic` sequences follow one state, they are taken for endless.
-const ATOMIC_LIMIT: u64 = 200_000;
+const ATOMIC_LIMIT: u64 = 2_000_000;
 
 /// A transition from one stored state to another.
 #[derive(Clone, Debug)]
@@ -85,7 +90,7 @@ impl Interpreter<'_> {
         }
         let mut successors = Successors { is_final: moves.is_empty(), ..Successors::default() };
         successors.note_offers(&moves, 0);
-        self.follow(moves, &Path::Start, &mut successors);
+        self.follow(moves, &mut successors);
         successors
     }
 
@@ -94,22 +99,30 @@ impl Interpreter<'_> {
     pub fn process_successors(&self, state: &State, pid: Pid) -> Successors {
         let moves = self.moves(state, Some(pid), Timeout::No);
         let mut successors = Successors { is_final: moves.is_empty(), ..Successors::default() };
-        self.follow(moves, &Path::Start, &mut successors);
+        self.follow(moves, &mut successors);
         successors
     }
 
-    fn follow(&self, moves: Moves, path: &Path<'_>, successors: &mut Successors) {
-        for Move { steps, outcome, errors, output } in moves.moves {
+    /// Follows moves to the next stored states. A sequence may be long, so the way is kept on a stack of our own.
+    fn follow(&self, moves: Moves, successors: &mut Successors) {
+        let mut path = Path::default();
+        let mut levels = vec![moves.moves.into_iter()];
+        while let Some(level) = levels.last_mut() {
+            let Some(Move { steps, outcome, errors, output }) = level.next() else {
+                levels.pop();
+                path.leave();
+                continue;
+            };
             for error in errors {
                 let (position, atomic_steps) = (successors.transitions.len(), successors.atomic_steps);
                 successors.errors.push(Failure { steps: path.steps(&steps), error, position, atomic_steps });
             }
             let Some(Outcome { target, exclusive }) = outcome else { continue };
-            let here = Path::Step { before: path, steps: &steps, state: &target, output: &output };
             let mut inner = Moves::default();
             if let Some(pid) = exclusive {
                 successors.atomic_steps += 1;
-                successors.deepest = successors.deepest.max(here.length());
+                let length = path.length() + steps.len();
+                successors.deepest = successors.deepest.max(length);
                 let is_cut = successors.atomic_steps > ATOMIC_LIMIT;
                 if is_cut || path.visits(&target) {
                     successors.endless_atomic = true;
@@ -117,14 +130,15 @@ impl Interpreter<'_> {
                     continue;
                 }
                 inner = self.moves(&target, Some(pid), Timeout::No);
-                successors.note_offers(&inner, here.length());
+                successors.note_offers(&inner, length);
             }
             if inner.is_empty() {
-                let (steps, output) = (here.steps(&[]), here.output());
+                let (steps, output) = (path.steps(&steps), path.output(&output));
                 let atomic_steps = successors.atomic_steps;
                 successors.transitions.push(Transition { steps, output, target, atomic_steps });
             } else {
-                self.follow(inner, &here, successors);
+                path.enter(steps, target, output);
+                levels.push(inner.moves.into_iter());
             }
         }
     }
@@ -145,39 +159,56 @@ impl Interpreter<'_> {
 }
 
 /// The way through an `atomic` so far.
-enum Path<'p> {
-    Start,
-    Step { before: &'p Path<'p>, steps: &'p [Step], state: &'p State, output: &'p str },
+#[derive(Default)]
+struct Path {
+    taken: Vec<Taken>,
+    /// How many of its states have a hash.
+    hashes: FxHashMap<u64, u32>,
 }
 
-impl Path<'_> {
+/// Steps on the way, and where they led.
+struct Taken {
+    steps: Vec<Step>,
+    state: State,
+    output: String,
+    /// How many steps there are up to here.
+    length: usize,
+}
+
+impl Path {
     fn length(&self) -> usize {
-        match self {
-            Path::Start => 0,
-            Path::Step { before, steps, .. } => before.length() + steps.len(),
-        }
+        self.taken.last().map_or(0, |taken| taken.length)
     }
 
     fn steps(&self, last: &[Step]) -> Vec<Step> {
-        let mut all = match self {
-            Path::Start => Vec::new(),
-            Path::Step { before, steps, .. } => before.steps(steps),
-        };
-        all.extend_from_slice(last);
-        all
+        self.taken.iter().flat_map(|taken| &taken.steps).chain(last).copied().collect()
     }
 
-    fn output(&self) -> String {
-        match self {
-            Path::Start => String::new(),
-            Path::Step { before, output, .. } => before.output() + output,
-        }
+    fn output(&self, last: &str) -> String {
+        self.taken.iter().map(|taken| taken.output.as_str()).chain([last]).collect()
     }
 
-    fn visits(&self, target: &State) -> bool {
-        match self {
-            Path::Start => false,
-            Path::Step { before, state, .. } => *state == target || before.visits(target),
+    fn visits(&self, state: &State) -> bool {
+        self.hashes.contains_key(&hash(state)) && self.taken.iter().any(|taken| taken.state == *state)
+    }
+
+    fn enter(&mut self, steps: Vec<Step>, state: State, output: String) {
+        *self.hashes.entry(hash(&state)).or_insert(0) += 1;
+        let length = self.length() + steps.len();
+        self.taken.push(Taken { steps, state, output, length });
+    }
+
+    fn leave(&mut self) {
+        let Some(taken) = self.taken.pop() else { return };
+        if let Entry::Occupied(mut known) = self.hashes.entry(hash(&taken.state)) {
+            *known.get_mut() -= 1;
+            if *known.get() == 0 {
+                known.remove();
+            }
         }
     }
+}
+
+fn hash(state: &State) -> u64 {
+    FxBuildHasher.hash_one(state)
 }
