@@ -24,8 +24,16 @@ pub(super) struct Eligibility {
     sets: Vec<[u64; 4]>,
     /// The other slots.
     possible: Vec<(SlotId, Possible)>,
-    /// Where a process is at a location, what one of its variables may hold there.
-    located: Vec<(SlotId, i32, SlotId, Possible)>,
+    located: Vec<Located>,
+}
+
+/// What is asked where a process is at certain locations.
+#[derive(Clone, Debug)]
+struct Located {
+    /// The slot of the process' location.
+    at: SlotId,
+    /// By location: what variables may hold there.
+    asked: Vec<Vec<(SlotId, Possible)>>,
 }
 
 /// A set of values.
@@ -119,8 +127,9 @@ impl Eligibility {
                 };
                 !is_there || values.contains(shape.read(state, *slot))
             })
-            && self.located.iter().all(|(at, location, slot, values)| {
-                shape.read(state, *at) != *location || values.contains(shape.read(state, *slot))
+            && self.located.iter().all(|Located { at, asked }| {
+                let asked = usize::try_from(shape.read(state, *at)).ok().and_then(|location| asked.get(location));
+                asked.is_none_or(|asked| asked.iter().all(|(slot, values)| values.contains(shape.read(state, *slot))))
             })
     }
 }
@@ -144,16 +153,24 @@ fn possible(domains: &Domains, projection: &Projection, dead: &FxHashMap<CellId,
 }
 
 /// What tables rely on at locations.
-fn located(program: &Program<'_>, domains: &Domains, projection: &Projection) -> Vec<(SlotId, i32, SlotId, Possible)> {
+fn located(program: &Program<'_>, domains: &Domains, projection: &Projection) -> Vec<Located> {
     let slot_of = |source: SlotSource| {
         let place = projection.points.iter().position(|point| *point == PointSource::Slot(source));
         place.map(|place| SlotId(place as u32))
     };
-    let mut located = Vec::new();
+    let mut located: Vec<Located> = Vec::new();
     for &(pid, location, guard) in &domains.relied_on {
         let Some((cell, values)) = domains.values_under(&program.terms, guard) else { continue };
         if let (Some(at), Some(slot)) = (slot_of(SlotSource::Location(pid)), slot_of(SlotSource::Cell(cell))) {
-            located.push((at, location.0 as i32, slot, Possible::of(&values)));
+            let known = located.iter().position(|known| known.at == at).unwrap_or_else(|| {
+                located.push(Located { at, asked: Vec::new() });
+                located.len() - 1
+            });
+            let asked = &mut located[known].asked;
+            if asked.len() <= location.index() {
+                asked.resize_with(location.index() + 1, Vec::new);
+            }
+            asked[location.index()].push((slot, Possible::of(&values)));
         }
     }
     located
