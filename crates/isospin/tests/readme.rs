@@ -62,7 +62,7 @@ fn transcripts_are_what_the_program_prints() {
         }
     }
     let mut commands = 0;
-    for document in ["README.md", "docs/tutorial.md", "docs/ci.md"] {
+    for document in ["README.md", "docs/tutorial.md", "docs/ci.md", "docs/symmetry.md"] {
         let Ok(text) = std::fs::read_to_string(root.join(document)) else { continue };
         for (command, expected) in transcripts(&text) {
             let output = Command::new("sh")

@@ -111,14 +111,15 @@ fn counts(reported: &Reported, options: TextOptions, text: &mut String) {
             digits => format!("{} states", grouped_digits(digits)),
         };
         let order = grouped_digits(&usage.order.to_string());
-        let exact = if usage.exact { "" } else { ", representatives not unique" };
+        // An orbit with several representatives counts several times.
+        let (most, exact) = if usage.exact { ("", "") } else { ("at most ", ", representatives not unique") };
         // A search that ended early has not looked at all states that it stored.
         let is_known =
             usage.represented > counts.states.into() || finding.complete && usage.represented != 0_u32.into();
         match is_known {
             false => line(text, options, &format!("symmetry group of order {order}{exact}")),
             true => {
-                line(text, options, &format!("represents {represented}: symmetry group of order {order}{exact}"));
+                line(text, options, &format!("represents {most}{represented}: symmetry group of order {order}{exact}"));
             }
         }
         if let Some(audit) = &usage.audit {
