@@ -405,6 +405,10 @@ impl<S: MarkedSystem, H: LoadStates + NumberStates> Space for Searcher<'_, S, H>
 
     type Node = u32;
 
+    fn budget(&self) -> &Arc<Budget> {
+        &self.places.budget
+    }
+
     fn initial(&mut self, state: &[u8]) -> Option<u32> {
         let (Insert::New(reference) | Insert::Known(reference)) =
             self.expander.handle.insert(state, &Default::default())

@@ -1,8 +1,10 @@
 //! The states of a system as one worker walks over them: named by their references, with their places in the store.
 
+use std::sync::Arc;
+
 use super::space::{Edge, Expansion, Place, Space};
 use super::{Fate, MarkedSystem, Transitions};
-use crate::store::{Insert, LoadStates, NumberStates, StateRef};
+use crate::store::{Budget, Insert, LoadStates, NumberStates, StateRef};
 use crate::system::Extent;
 
 pub(super) struct Alone<S: MarkedSystem, H: LoadStates> {
@@ -67,6 +69,10 @@ impl<S: MarkedSystem, H: LoadStates + NumberStates> Space for Alone<S, H> {
     type System = S;
 
     type Node = StateRef;
+
+    fn budget(&self) -> &Arc<Budget> {
+        self.handle.budget()
+    }
 
     fn initial(&mut self, state: &[u8]) -> Option<StateRef> {
         match self.handle.insert(state, &self.cursor) {

@@ -18,6 +18,7 @@ use super::lasso;
 use super::space::{Edge, Expansion, Place, Space};
 use super::{Fate, MarkedSystem, Marks, Options, Violation};
 use crate::search::{Counters, End, Progress};
+use crate::store::Charge;
 
 /// Limits are looked at after so many expansions.
 const BATCH: u64 = 256;
@@ -62,6 +63,9 @@ pub(super) struct Search<'a, P: Space> {
     complete: u64,
     is_cut: bool,
     edges: Vec<Edge<P::Node>>,
+    /// The memory of the stacks, and how much of it is paid for.
+    memory: Option<Charge>,
+    paid: usize,
 }
 
 /// What a search found, and its states.
@@ -99,6 +103,8 @@ impl<'a, P: Space> Search<'a, P> {
             complete: 0,
             is_cut: false,
             edges: Vec::new(),
+            memory: None,
+            paid: 0,
         }
     }
 
@@ -268,8 +274,28 @@ impl<'a, P: Space> Search<'a, P> {
             if self.options.max_time.is_some_and(|limit| self.started.elapsed() >= limit) {
                 return Err(Stop::End(End::Time));
             }
+            if !self.pays_for_stacks() {
+                return Err(Stop::End(End::Memory));
+            }
         }
         Ok(())
+    }
+
+    /// Charges what the stacks have grown by; false if that is not there.
+    fn pays_for_stacks(&mut self) -> bool {
+        let bytes = size_of::<P::Node>() * self.live.capacity()
+            + size_of::<Component>() * self.components.capacity()
+            + size_of::<Frame>() * self.frames.capacity()
+            + size_of::<Pending<P::Node>>() * self.pending.capacity();
+        let more = bytes.saturating_sub(self.paid) as u64;
+        self.paid = self.paid.max(bytes);
+        match &mut self.memory {
+            Some(charge) => more == 0 || charge.extend(more),
+            none => {
+                *none = self.space.budget().charge(more);
+                none.is_some()
+            }
+        }
     }
 
     /// The states of the path up to a position of the stack.

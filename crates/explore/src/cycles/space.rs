@@ -3,7 +3,10 @@
 //! One worker names states by their references and keeps their places in the store ([`super::alone`]). With several, states have numbers, the
 //! places are in an array, and the transitions of most states are known already when they are asked for ([`super::ahead`]).
 
+use std::sync::Arc;
+
 use super::{MarkedSystem, Marks};
+use crate::store::Budget;
 
 /// Where a state stands in a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -76,6 +79,9 @@ pub(super) trait Space {
 
     /// Where the state with these bytes stands, if it is stored.
     fn find(&mut self, state: &[u8]) -> Place;
+
+    /// What the memory of the states is charged to.
+    fn budget(&self) -> &Arc<Budget>;
 
     /// The system.
     fn system(&mut self) -> &mut Self::System;

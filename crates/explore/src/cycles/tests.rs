@@ -374,6 +374,25 @@ fn what_scouts_need_is_charged_to_the_memory_of_the_search() {
         assert_eq!(end, End::Complete);
         // For each state a reference, a stage and a place, twenty bytes, beside what is left in the end.
         assert_eq!(run(states + 12 * count as u64, workers).0, End::Memory);
-        assert_eq!(run(2 * states + 64 * count as u64, workers).0, End::Complete);
+        // The stacks of the search take the most.
+        assert_eq!(run(2 * states + 256 * count as u64, workers).0, End::Complete);
     }
+}
+
+#[test]
+fn the_stacks_of_a_search_are_charged_to_its_memory() {
+    // One long cycle, so that every state stays on the stack.
+    let count = 200_000;
+    let edge = |target: usize| Edge { target: target % count, marks: Marks::NONE, fate: Fate::Open };
+    let edges: Vec<Vec<Edge>> = (0..count).map(|state| vec![edge(state + 1)]).collect();
+    let graph = Graph { edges, acceptance: Marks::first(1) };
+    let run = |memory: u64| {
+        let store = TreeStore::with_numbers(Limits::memory(memory));
+        let found = search(graph.clone(), &store, &Options::default(), &Progress::new());
+        (found.end, store.memory())
+    };
+    let (end, states) = run(1 << 28);
+    assert_eq!(end, End::Complete);
+    // The stack names every state, in eight bytes at least.
+    assert_eq!(run(states + 8 * count as u64).0, End::Memory);
 }
