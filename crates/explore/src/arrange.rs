@@ -14,8 +14,11 @@ use crate::system::{Successors, System};
 const EXPANSIONS: u32 = 1024;
 /// States of one run, at most.
 const LONGEST: u32 = 200;
-/// A run is slow if it takes longer than this. The first may be, since code for it is made on the way; after another one no more follow.
+/// After this time no run begins if there were enough. A run that takes longer is slow: the first may be, since code for it is made on the way, and
+/// after another one no more follow.
 const TIME: Duration = Duration::from_millis(4);
+/// So many runs are enough.
+const ENOUGH: u32 = 8;
 /// No run begins after this time.
 const MOST_TIME: Duration = Duration::from_millis(30);
 
@@ -26,19 +29,22 @@ pub(crate) fn arrange<S: System>(system: &mut S) -> Vec<(usize, Arrangement)> {
     let (mut initial, mut state, mut successors) = (Vec::new(), Vec::new(), S::Successors::default());
     system.initial(&mut initial);
     let start = Instant::now();
-    let mut time = Duration::ZERO;
+    let (mut time, mut runs) = (Duration::ZERO, 0);
     let mut length = LONGEST;
     for _ in 0..EXPANSIONS {
         if length == LONGEST || successors.is_empty() {
             let before = std::mem::replace(&mut time, start.elapsed());
-            if time > MOST_TIME || (before > TIME && time - before > TIME) {
+            let has_enough = runs >= ENOUGH || (before > TIME && time - before > TIME);
+            if time > MOST_TIME || (time > TIME && has_enough) {
                 break;
             }
+            runs += 1;
             state.clone_from(&initial);
             length = 0;
         }
         length += 1;
-        system.successors(&state, &mut successors);
+        // What a search leaves out must not be waited for, nor code for it be made.
+        system.reduced_successors(&state, &mut successors);
         if successors.is_empty() {
             if length == 1 {
                 break;
