@@ -50,7 +50,8 @@ usage: cargo xtask <command>
            measure SPIN and isospin on properties of infinite runs; --save writes docs/benchmarks/liveness.csv
   bench symmetry [--dry] [--as-built] [WORD...]
            measure searches modulo symmetry of examples/families and write docs/benchmarks.md,
-           or only those whose name contains a word, and write nothing;
+           or only those whose name contains a word, and write nothing; the word growth
+           stands for the growth with the number of processes;
            --as-built takes target/release/isospin as it is
   compare-spin [--large] [NAME...]
            count the states of SPIN's examples with SPIN and with isospin

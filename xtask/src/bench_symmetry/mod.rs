@@ -7,6 +7,7 @@
 //! detection and code generation, is taken off: it is known from a search that ends after the first state.
 
 mod chart;
+mod growth;
 mod rows;
 mod table;
 
@@ -56,8 +57,14 @@ struct Run {
 impl Measurement {
     /// How much longer a transition takes than without symmetry, if both searches are long enough to tell.
     fn cost_ratio(&self) -> Option<f64> {
-        let rated = |run: &Run| (run.search_cpu >= SHORTEST_RATED).then(|| run.search_cpu / run.transitions as f64);
-        Some(rated(&self.reduced)? / rated(&self.unreduced)?)
+        Some(self.reduced.seconds_per_transition()? / self.unreduced.seconds_per_transition()?)
+    }
+}
+
+impl Run {
+    /// Of processors, if the search is long enough to tell.
+    fn seconds_per_transition(&self) -> Option<f64> {
+        (self.search_cpu >= SHORTEST_RATED).then(|| self.search_cpu / self.transitions as f64)
     }
 }
 
@@ -65,7 +72,8 @@ impl Measurement {
 pub fn run(arguments: &[String]) -> Result<(), String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let (options, words): (Vec<&String>, Vec<&String>) = arguments.iter().partition(|word| word.starts_with("--"));
-    let (mut writes, mut builds) = (words.is_empty(), true);
+    let whole = words.is_empty();
+    let (mut writes, mut builds) = (whole, true);
     for option in options {
         match option.as_str() {
             "--dry" => writes = false,
@@ -75,7 +83,7 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
     }
     let chosen = |row: &&Row| {
         let name = format!("{} {}", row.family, row.size);
-        words.is_empty() || words.iter().any(|word| name.contains(word.as_str()))
+        whole || words.iter().any(|word| name.contains(word.as_str()))
     };
     if builds {
         build(&root)?;
@@ -93,6 +101,12 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
         }
     }
     println!("{:.0} s in all", start.elapsed().as_secs_f64());
+    if whole || words.iter().any(|word| word.as_str() == "growth") {
+        let growth = growth::measure(&root)?;
+        if writes {
+            rewrite_page(&root, |page| growth::inserted(page, &growth))?;
+        }
+    }
     Ok(())
 }
 
@@ -102,9 +116,13 @@ fn write(root: &Path, measurements: &[Measurement]) -> Result<(), String> {
     std::fs::create_dir_all(docs.join("benchmarks")).map_err(failed)?;
     std::fs::write(docs.join("benchmarks/symmetry.csv"), table::csv(measurements)).map_err(failed)?;
     std::fs::write(docs.join("benchmarks/symmetry.svg"), chart::svg(measurements)).map_err(failed)?;
-    let page = docs.join("benchmarks.md");
-    let text = std::fs::read_to_string(&page).map_err(failed)?;
-    std::fs::write(page, table::inserted(&text, measurements)?).map_err(failed)
+    rewrite_page(root, |page| table::inserted(page, measurements))
+}
+
+fn rewrite_page(root: &Path, change: impl Fn(&str) -> Result<String, String>) -> Result<(), String> {
+    let page = root.join("docs/benchmarks.md");
+    let text = std::fs::read_to_string(&page).map_err(|error| format!("the page cannot be read: {error}"))?;
+    std::fs::write(page, change(&text)?).map_err(|error| format!("the page cannot be written: {error}"))
 }
 
 fn build(root: &Path) -> Result<(), String> {
@@ -119,11 +137,8 @@ fn build(root: &Path) -> Result<(), String> {
 
 fn measure(root: &Path, row: &Row) -> Result<Measurement, String> {
     let name = format!("{} {}", row.family, row.size);
-    let timed = |symmetry: &[&str], limit: &[&str]| -> Result<Run, String> {
-        let options = [&["--reduce", "none"], symmetry].concat();
-        let run = search(root, row, &[&options[..], limit].concat())?;
-        let before = search(root, row, &[&options[..], &["--max-states", FIRST]].concat())?;
-        Ok(Run { search_cpu: (run.cpu - before.cpu).max(0.0), ..run })
+    let timed = |symmetry: &[&str], limit: &[&str]| {
+        timed(root, row.family, row.defines, &[&["--workers", "2"], symmetry].concat(), limit)
     };
     let reduced = timed(&["--symmetry", "exact"], &[])?;
     if !reduced.complete {
@@ -150,18 +165,25 @@ fn measure(root: &Path, row: &Row) -> Result<Measurement, String> {
     }
     // Tables have a least size, and states that are more share more: only searches of the same size can be compared.
     let limit = reduced.states.to_string();
-    let equal = search(root, row, &["--reduce", "none", "--max-states", &limit])?;
+    let equal = search(root, row.family, row.defines, &["--workers", "2", "--max-states", &limit])?;
     let equal_bytes = equal.bytes_per_state;
     Ok(Measurement { row: *row, order, reduced, represented, unreduced, equal_bytes })
 }
 
-fn search(root: &Path, row: &Row, options: &[&str]) -> Result<Run, String> {
+/// A search, and what it takes without that which is done before the first transition.
+fn timed(root: &Path, family: &str, defines: &[&str], options: &[&str], limit: &[&str]) -> Result<Run, String> {
+    let run = search(root, family, defines, &[options, limit].concat())?;
+    let before = search(root, family, defines, &[options, &["--max-states", FIRST]].concat())?;
+    Ok(Run { search_cpu: (run.cpu - before.cpu).max(0.0), ..run })
+}
+
+fn search(root: &Path, family: &str, defines: &[&str], options: &[&str]) -> Result<Run, String> {
     let mut command = Command::new(program(root));
-    command.args(["verify", "--json", "--safety", "--workers", "2"]).args(options);
-    for define in row.defines {
+    command.args(["verify", "--json", "--safety", "--reduce", "none"]).args(options);
+    for define in defines {
         command.args(["-D", define]);
     }
-    command.arg(root.join("examples/families").join(row.family).with_extension("pml"));
+    command.arg(root.join("examples/families").join(family).with_extension("pml"));
     let before = processor_seconds_of_children();
     let output = command.output().map_err(|error| format!("isospin could not be started: {error}"))?;
     let cpu = processor_seconds_of_children() - before;
@@ -169,7 +191,7 @@ fn search(root: &Path, row: &Row, options: &[&str]) -> Result<Run, String> {
         .map_err(|error| format!("{error}: {}", String::from_utf8_lossy(&output.stderr)))?;
     let document = report["results"][0].clone();
     if document["verdict"] == "violated" {
-        return Err(format!("{} {} is violated", row.family, row.size));
+        return Err(format!("{family} {} is violated", defines.join(" ")));
     }
     let number = |value: &Value| value.as_f64().unwrap_or_default();
     let detection = number(&document["symmetry"]["detection_seconds"]);

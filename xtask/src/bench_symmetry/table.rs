@@ -73,10 +73,15 @@ pub fn csv(measurements: &[Measurement]) -> String {
 
 /// The page with the table between its marks.
 pub fn inserted(page: &str, measurements: &[Measurement]) -> Result<String, String> {
+    between(page, START, END, &markdown(measurements))
+}
+
+/// The page with a text between two marks.
+pub fn between(page: &str, start: &str, end: &str, text: &str) -> Result<String, String> {
     let missing = || "docs/benchmarks.md has no place for the table".to_string();
-    let start = page.find(START).ok_or_else(missing)? + START.len();
-    let end = page[start..].find(END).ok_or_else(missing)? + start;
-    Ok(format!("{}{}{}", &page[..start], markdown(measurements), &page[end..]))
+    let from = page.find(start).ok_or_else(missing)? + start.len();
+    let to = page[from..].find(end).ok_or_else(missing)? + from;
+    Ok(format!("{}{text}{}", &page[..from], &page[to..]))
 }
 
 fn markdown(measurements: &[Measurement]) -> String {
