@@ -90,6 +90,30 @@ fn transcripts_are_what_the_program_prints() {
     assert!(commands >= 2, "{commands}");
 }
 
+/// Numbers such as `37,978,003,271,681`.
+fn large_numbers(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|character: char| !character.is_ascii_digit() && character != ',')
+        .map(|word| word.trim_matches(','))
+        .filter(|word| word.contains(','))
+}
+
+#[test]
+fn numbers_in_the_text_stand_in_a_transcript_or_in_the_table_of_examples() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let read = |name: &str| std::fs::read_to_string(root.join(name)).expect("it is there");
+    let (readme, examples) = (read("README.md"), read("examples/README.md"));
+    // Every second part is between marks: a transcript, which another test runs.
+    let (transcripts, prose): (Vec<_>, Vec<_>) =
+        readme.split("```").enumerate().partition(|(number, _)| number % 2 == 1);
+    let checked: Vec<&str> =
+        transcripts.iter().flat_map(|(_, text)| large_numbers(text)).chain(large_numbers(&examples)).collect();
+    let told: Vec<&str> = prose.iter().flat_map(|(_, text)| large_numbers(text)).collect();
+    assert!(told.len() >= 3, "{told:?}");
+    for number in told {
+        assert!(checked.contains(&number), "nothing checks the README's {number}");
+    }
+}
+
 #[test]
 fn measures_are_blanked_and_nothing_else() {
     assert_eq!(without_measures("  6 ms (52,502 states/s), 40 byte vectors"), "  ~ s (~ states/s), 40 byte vectors");
