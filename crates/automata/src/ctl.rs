@@ -96,6 +96,46 @@ impl Ctl {
         (0..self.parts.len() as u32).map(Part)
     }
 
+    /// The largest parts without temporal operators: what the formula says about single states.
+    pub fn statements(&self) -> impl Iterator<Item = Part> {
+        let mut inside = vec![false; self.parts.len()];
+        for part in self.parts().filter(|&part| !self.is_temporal(part)) {
+            match self.operator(part) {
+                Operator::Not(inner) => inside[inner.index()] = true,
+                Operator::And(left, right)
+                | Operator::Or(left, right)
+                | Operator::Implies(left, right)
+                | Operator::Equivalent(left, right) => {
+                    inside[left.index()] = true;
+                    inside[right.index()] = true;
+                }
+                _ => {}
+            }
+        }
+        self.parts().filter(move |part| !inside[part.index()] && !self.is_temporal(*part))
+    }
+
+    /// The value of a part without temporal operators where some propositions have none, if it follows from the others.
+    pub fn value(&self, part: Part, of: &impl Fn(u32) -> Option<bool>) -> Option<bool> {
+        let value = |part: Part| self.value(part, of);
+        let either = |left: Option<bool>, right: Option<bool>| match (left, right) {
+            (Some(true), _) | (_, Some(true)) => Some(true),
+            (Some(false), Some(false)) => Some(false),
+            _ => None,
+        };
+        let not = |value: Option<bool>| value.map(|value| !value);
+        match self.operator(part) {
+            Operator::Constant(value) => Some(value),
+            Operator::Atom(atom) => of(atom),
+            Operator::Not(inner) => not(value(inner)),
+            Operator::And(left, right) => not(either(not(value(left)), not(value(right)))),
+            Operator::Or(left, right) => either(value(left), value(right)),
+            Operator::Implies(left, right) => either(not(value(left)), value(right)),
+            Operator::Equivalent(left, right) => Some(value(left)? == value(right)?),
+            _ => None,
+        }
+    }
+
     /// Whether a part has temporal operators.
     #[must_use]
     pub fn is_temporal(&self, part: Part) -> bool {

@@ -153,8 +153,14 @@ impl<'m, 't> Replay<'m, 't> {
             | EndKind::TraceAssertion
             | EndKind::InvalidEndState
             | EndKind::ValidEndState => {
+                let property = self.trace.origin.property.as_deref();
                 if real.kind == claimed {
                     Verdict::Confirmed { note: None }
+                } else if claimed == EndKind::RuntimeError
+                    && property.is_some_and(|name| Subject::named(self.run.show().machine(), name).is_some())
+                {
+                    // Of a property that cannot be evaluated.
+                    self.judged(None)
                 } else {
                     let reason = match real.kind {
                         EndKind::Stopped => "the run could go on, and nothing is wrong where it stops".to_string(),

@@ -18,7 +18,7 @@ use explore::search::End;
 use explore::store::{self, LoadStates as _, StateRef, TreeStore, VisitedSet as _};
 use machine::Machine;
 use machine::claim::product::split;
-use machine::claim::{Atom, Claim, Fairness};
+use machine::claim::{Atom, Claim, Fairness, Values};
 use machine::interpret::Interpreter;
 use machine::simulate::{History, Run};
 use machine::state::State;
@@ -136,7 +136,19 @@ pub(super) fn verify(job: &Job, property: &Branching, options: &Options) -> Resu
         handle.load(reference, &mut bytes);
         bytes
     };
-    let values: Vec<u64> = explored.states.iter().map(|&reference| explored.system.values(&load(reference))).collect();
+    let mut values: Vec<u64> = Vec::with_capacity(explored.states.len());
+    for &reference in &explored.states {
+        let state = load(reference);
+        let here = explored.system.values(&state);
+        if !is_determined(&property.formula, here) {
+            let state = State::from_bytes(split(&state).0);
+            let error = claim.first_error(&job.machine, &state).map(|error| error.message).unwrap_or_default();
+            let reason = format!("it cannot be evaluated in all states: {error}");
+            let unknown = unknown(name, reason, "let the formula ask only where it can be answered: `i < N -> a[i]`");
+            return Ok(Finding { counts, symmetry: usage, warnings, ..unknown });
+        }
+        values.push(here.holds);
+    }
     let evaluation = Evaluation::new(&property.formula, &graph, |state, atom| values[state as usize] >> atom & 1 == 1);
     let holds = evaluation.holds(property.formula.root(), 0);
     let evidence = evaluation.explain(0);
@@ -166,6 +178,12 @@ pub(super) fn verify(job: &Job, property: &Branching, options: &Options) -> Resu
         unreached: Vec::new(),
         warnings,
     })
+}
+
+/// Whether the propositions of a formula have values where some of its atoms cannot be evaluated.
+fn is_determined(formula: &Ctl, values: Values) -> bool {
+    let value = |atom: u32| (values.unknown >> atom & 1 == 0).then_some(values.holds >> atom & 1 == 1);
+    values.unknown == 0 || formula.statements().all(|part| formula.value(part, &value).is_some())
 }
 
 /// The graph, without what evaluation does not need.

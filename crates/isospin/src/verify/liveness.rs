@@ -14,11 +14,13 @@ use explore::search::End;
 use explore::store::{self, LoadStates, NumberStates, Numbers, TreeStore, VisitedSet};
 use machine::ample::{AmpleSets, Chains, Proviso, Reduction, Stops};
 use machine::claim::product::{CLAIM_BYTES, split};
-use machine::claim::{Claim, Fairness, Judgement, Lasso, Subject, judge, unfair_to};
+use machine::claim::{Claim, Fairness, Judgement, Lasso, Subject, judge, unanswered, unfair_to};
 use machine::dead::DeadVariables;
 use machine::expression::Expr;
 use machine::generate::Movers;
 use machine::interpret::Interpreter;
+use machine::interpret::error::RuntimeError;
+use machine::show::Show;
 use machine::state::State;
 use machine::trace::{self, EndKind, Origin, PathEnd, Trace, counterexample};
 use num_bigint::BigUint;
@@ -504,16 +506,26 @@ pub(super) fn unknown(property: String, reason: String, advice: &str) -> Finding
     Finding::unknown(property, Incomplete { reason, advice: advice.into(), interrupted: false })
 }
 
+/// The end of a run in whose last state a property cannot be evaluated.
+fn unevaluable(job: &Job, name: &str, error: &RuntimeError) -> trace::End {
+    let failure = trace::Failure::new(error, &Show::new(&job.machine));
+    let message = format!("{name} cannot be evaluated here: {}", error.message);
+    trace::End { message, pid: None, ..trace::End::from(&failure) }
+}
+
 /// Executes the states of a violating run again.
 fn trace(job: &Job, subject: Subject, name: &str, options: &Options, run: &Run) -> Trace {
     let end = match run.cycle_start {
-        None => {
-            let message = match subject {
-                Subject::Formula(_) => format!("no continuation of this run satisfies {name}"),
-                _ => format!("the claim {name} comes to its end"),
-            };
-            PathEnd::Judged(trace::End::new(EndKind::Claim, message))
-        }
+        None => PathEnd::Judged(match unanswered(&job.machine, subject, run.lasso()) {
+            Ok(Some(error)) => unevaluable(job, name, &error),
+            _ => {
+                let message = match subject {
+                    Subject::Formula(_) => format!("no continuation of this run satisfies {name}"),
+                    _ => format!("the claim {name} comes to its end"),
+                };
+                trace::End::new(EndKind::Claim, message)
+            }
+        }),
         Some(to) => {
             let (kind, message) = match subject {
                 Subject::NonProgress => (EndKind::NonProgressCycle, "a cycle without progress".to_string()),

@@ -12,7 +12,7 @@ use explore::cycles::{Fate, MarkedSystem, Marks, Transitions};
 use machine::Machine;
 use machine::ample::{AmpleSets, Chains, Proviso};
 use machine::claim::product::split;
-use machine::claim::{Claim, Fairness, InterpretedValuation, Product, ProductTransitions, Valuation};
+use machine::claim::{Claim, Fairness, InterpretedValuation, Product, ProductTransitions, Valuation, Values};
 use machine::dead::{DeadVariables, Trimmed};
 use machine::generate::{Generator, InterpretedGenerator};
 use machine::jit::{CompiledClaim, CompiledGenerator, CompiledMachine, CompiledValuation, EmbeddedCode};
@@ -171,8 +171,8 @@ impl ProductSystem {
             || symmetric.is_some_and(Product::met_endless_atomic)
     }
 
-    /// The claim's atoms that hold in a state.
-    pub fn values(&mut self, state: &[u8]) -> u64 {
+    /// The values of the claim's atoms in a state.
+    pub fn values(&mut self, state: &[u8]) -> Values {
         self.ordinary.values(state)
     }
 

@@ -6,10 +6,13 @@
 
 use std::sync::Arc;
 
-use super::{AtRest, Claim, ClaimError, ClaimStateId, Fairness, InterpretedValuation, Subject, Valuation};
+use super::{
+    AtRest, Claim, ClaimError, ClaimStateId, Fairness, InterpretedValuation, Subject, Valuation, Values, answer,
+};
 use crate::generate::Movers;
 use crate::id::Pid;
 use crate::interpret::Interpreter;
+use crate::interpret::error::RuntimeError;
 use crate::machine::Machine;
 use crate::state::State;
 
@@ -53,12 +56,15 @@ pub fn judge(machine: &Arc<Machine>, subject: Subject, run: Lasso<'_>) -> Result
     if rests && claim.at_rest == AtRest::Ends {
         return Ok(Judgement::None("the run comes to rest, which is allowed".into()));
     }
-    let mut valuation = InterpretedValuation::new(machine.clone(), claim.clone());
-    let mut word: Vec<u64> = run.states.iter().map(|state| valuation.valuation(state.bytes())).collect();
+    let values = values_of(machine, &claim, run);
+    let mut word: Vec<u64> = values.iter().map(|values| values.holds).collect();
     if rests && let Some(last) = word.last_mut() {
         *last &= !claim.non_progress_atoms();
     }
     let reading = Reading { claim: &claim, word: &word };
+    if run.cycle_start.is_none() && reading.first_unanswered(&values).is_some() {
+        return Ok(Judgement::Violation);
+    }
     Ok(match (subject, run.cycle_start) {
         (Subject::Formula(index), Some(start)) => {
             let property = &machine.ltl[index];
@@ -87,6 +93,35 @@ pub fn judge(machine: &Arc<Machine>, subject: Subject, run: Lasso<'_>) -> Result
         (_, None) if reading.ends() => Judgement::Violation,
         (_, None) => Judgement::None(format!("{} does not come to its end on this run", claim.name)),
     })
+}
+
+/// What goes wrong when a claim looks at a run that ends, if something on which its moves depend does.
+///
+/// # Errors
+/// When there is no claim.
+pub fn unanswered(
+    machine: &Arc<Machine>,
+    subject: Subject,
+    run: Lasso<'_>,
+) -> Result<Option<RuntimeError>, ClaimError> {
+    let claim = Arc::new(subject.claim(machine)?);
+    let values = values_of(machine, &claim, run);
+    let word: Vec<u64> = values.iter().map(|values| values.holds).collect();
+    let first = Reading { claim: &claim, word: &word }.first_unanswered(&values);
+    Ok(first.and_then(|at| claim.first_error(machine, &run.states[at])))
+}
+
+impl Claim {
+    /// What goes wrong when its atoms are evaluated in a state, if something does.
+    #[must_use]
+    pub fn first_error(&self, machine: &Machine, state: &State) -> Option<RuntimeError> {
+        self.expressions().find_map(|expression| answer(machine, state, expression).err())
+    }
+}
+
+fn values_of(machine: &Arc<Machine>, claim: &Arc<Claim>, run: Lasso<'_>) -> Vec<Values> {
+    let mut valuation = InterpretedValuation::new(machine.clone(), claim.clone());
+    run.states.iter().map(|state| valuation.valuation(state.bytes())).collect()
 }
 
 /// The processes to which a run is not fair in which the given ones move on the cycle. With weak fairness: those that can move in every state of the
@@ -130,18 +165,29 @@ impl Reading<'_> {
 
     /// Whether the claim can come to one of its ends on the word.
     fn ends(&self) -> bool {
-        let mut present = vec![self.claim.initial];
+        self.presence().iter().flatten().any(|&state| self.claim.state(state).end.is_some())
+    }
+
+    /// The first letter at which the claim can be in a state where its moves depend on what cannot be evaluated.
+    fn first_unanswered(&self, values: &[Values]) -> Option<usize> {
+        let asks = |(present, &values): (&Vec<ClaimStateId>, &Values)| {
+            present.iter().any(|&state| self.claim.state(state).is_unanswered(values))
+        };
+        self.presence().iter().zip(values).position(asks)
+    }
+
+    /// The states in which the claim can be before each letter, and after the last.
+    fn presence(&self) -> Vec<Vec<ClaimStateId>> {
+        let mut list = vec![vec![self.claim.initial]];
         for &letter in self.word {
-            if present.iter().any(|&state| self.claim.state(state).end.is_some()) {
-                return true;
-            }
+            let present = list[list.len() - 1].iter();
             let mut next: Vec<ClaimStateId> =
-                present.iter().flat_map(|&state| self.after(state, letter)).map(|(state, _)| state).collect();
+                present.flat_map(|&state| self.after(state, letter)).map(|(state, _)| state).collect();
             next.sort_unstable();
             next.dedup();
-            present = next;
+            list.push(next);
         }
-        present.iter().any(|&state| self.claim.state(state).end.is_some())
+        list
     }
 
     /// Whether the claim has an accepting run over the word whose letters from `start` on are repeated for ever.

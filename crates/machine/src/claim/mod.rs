@@ -32,17 +32,21 @@ use promela::model::Predefined;
 use promela::source::Span;
 
 pub use self::hanoi::{HanoiClaim, Proposition};
-pub use self::judge::{Judgement, Lasso, judge, unfair_to};
+pub use self::judge::{Judgement, Lasso, judge, unanswered, unfair_to};
 pub use self::product::{Fairness, Product, ProductTransitions};
 pub use self::property::Property;
 pub use self::subject::Subject;
-pub use self::valuation::{InterpretedValuation, Valuation};
+pub(crate) use self::valuation::answer;
+pub use self::valuation::{InterpretedValuation, Valuation, Values};
 
 use crate::expression::Expr;
 use crate::id::ActionId;
 
 /// The most atoms a claim can have: their values fill a word.
 pub const MOST_ATOMS: usize = 64;
+
+/// An edge that asks about more atoms than that which cannot be evaluated is taken to depend on them.
+const MOST_UNKNOWN: u32 = 12;
 
 /// The most states a claim can have: their numbers fill two bytes.
 pub const MOST_STATES: usize = 1 << 16;
@@ -125,6 +129,8 @@ pub enum ClaimEnd {
     Completed,
     /// An assertion of the claim failed.
     Assertion(ActionId),
+    /// Where the claim goes from here depends on an atom that cannot be evaluated.
+    Unanswered,
 }
 
 /// An edge of a claim.
@@ -193,6 +199,33 @@ impl ClaimEdge {
     #[must_use]
     pub fn is_possible(&self, valuation: u64) -> bool {
         self.guard.iter().any(|cube| cube.holds(valuation))
+    }
+
+    /// Whether it depends on the value of atoms that are not known if it is possible, the others being as given.
+    #[must_use]
+    pub fn depends_on(&self, unknown: u64, valuation: u64) -> bool {
+        let open = |cube: &&Cube| {
+            let known = Cube { required: cube.required & !unknown, excluded: cube.excluded & !unknown };
+            known.holds(valuation)
+        };
+        let asked = self.guard.iter().filter(open).fold(0, |asked, cube| asked | cube.required | cube.excluded);
+        let asked = asked & unknown;
+        let (base, known) = (valuation & !unknown, self.is_possible(valuation & !unknown));
+        // All values of what is asked, by counting through the subsets of its bits.
+        let mut subset = asked;
+        (0..1_u32 << asked.count_ones().min(MOST_UNKNOWN)).any(|_| {
+            let differs = self.is_possible(base | subset) != known;
+            subset = subset.wrapping_sub(1) & asked;
+            differs
+        }) || asked.count_ones() > MOST_UNKNOWN
+    }
+}
+
+impl ClaimState {
+    /// Whether it depends on atoms that cannot be evaluated where the claim goes from here.
+    #[must_use]
+    pub fn is_unanswered(&self, values: Values) -> bool {
+        values.unknown != 0 && self.edges.iter().any(|edge| edge.depends_on(values.unknown, values.holds))
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! In `(s, q)` the claim moves first, by an edge `q → q'` whose guard holds in `s`; then the system moves `s → s'`. A claim
 //! without a possible edge ends the run: it is of no interest. A system that has come to rest repeats its state for ever, as
-//! SPIN has it; `np_` is false of this repetition. Where whatever the system does goes wrong, there is no infinite run to be judged; but the claim may come
+//! SPIN has it; `np_` is false of this repetition. Where the claim asks what cannot be evaluated, and its next move depends on it, it comes to an end too, as an error. Where whatever the system does goes wrong, there is no infinite run to be judged; but the claim may come
 //! to its end by what it sees there. This is the product of SPIN's verifier, one transition here for one pair of moves there.
 //!
 //! Weak fairness comes as acceptance sets behind those of the claim, one for each process number: a transition is in the set
@@ -12,7 +12,7 @@
 
 use std::sync::Arc;
 
-use super::{AtRest, Claim, ClaimEdge, ClaimEnd, ClaimStateId, Valuation};
+use super::{AtRest, Claim, ClaimEdge, ClaimEnd, ClaimStateId, Valuation, Values};
 use crate::ample::{AmpleSets, Extent, Proviso};
 use crate::generate::{Generator, Movers, Rest, Successors};
 use crate::interpret::error::RuntimeError;
@@ -143,8 +143,26 @@ impl Product {
     /// When an initial value cannot be computed.
     pub fn initial(&mut self, into: &mut Vec<u8>) -> Result<Option<ClaimEnd>, RuntimeError> {
         self.generator.initial(into)?;
+        let unanswered = self.is_unanswered(into, self.claim.initial).then_some(ClaimEnd::Unanswered);
         into.extend_from_slice(&word(self.claim.initial));
-        Ok(self.claim.state(self.claim.initial).end)
+        Ok(self.claim.state(self.claim.initial).end.or(unanswered))
+    }
+
+    /// Whether the claim cannot go on from a state because what it asks cannot be evaluated.
+    fn is_unanswered(&mut self, system: &[u8], location: ClaimStateId) -> bool {
+        self.valuation.can_fail() && self.claim.state(location).is_unanswered(self.valuation.valuation(system))
+    }
+
+    fn end_unanswered(&mut self, transitions: &mut ProductTransitions) {
+        if !self.valuation.can_fail() {
+            return;
+        }
+        for index in 0..transitions.len() {
+            let (system, location) = split(transitions.target(index));
+            if transitions.list[index].claim_end.is_none() && self.is_unanswered(system, location) {
+                transitions.list[index].claim_end = Some(ClaimEnd::Unanswered);
+            }
+        }
     }
 
     /// All acceptance sets: those of the claim, then those of fairness.
@@ -182,12 +200,18 @@ impl Product {
     }
 
     fn choose(&mut self, state: &[u8], choice: Choice, into: &mut ProductTransitions) -> Extent {
+        let extent = self.chosen(state, choice, into);
+        self.end_unanswered(into);
+        extent
+    }
+
+    fn chosen(&mut self, state: &[u8], choice: Choice, into: &mut ProductTransitions) -> Extent {
         into.clear();
         let (system, location) = split(state);
         let Product { generator, valuation, claim, ample, successors, crowded, .. } = self;
         let (generator, claim) = (&mut **generator, &**claim);
         let sets = FairnessSets { fairness: self.fairness, first: claim.acceptance_sets };
-        let values = valuation.valuation(system);
+        let values = valuation.valuation(system).holds;
         let values_at_rest = values & !self.progress_atoms;
         let edges = &claim.state(location).edges;
         if !edges.iter().any(|edge| edge.is_possible(values) || edge.is_possible(values_at_rest)) {
@@ -247,16 +271,17 @@ impl Product {
         extent
     }
 
-    /// The claim's atoms that hold in a state: `np_` does not when nothing can move.
-    pub fn values(&mut self, state: &[u8]) -> u64 {
+    /// The values of the claim's atoms in a state: `np_` does not hold when nothing can move.
+    pub fn values(&mut self, state: &[u8]) -> Values {
         let (system, _) = split(state);
-        let values = self.valuation.valuation(system);
-        if values & self.progress_atoms == 0 {
-            return values;
+        let mut values = self.valuation.valuation(system);
+        if values.holds & self.progress_atoms != 0 {
+            self.generator.successors(system, &mut self.successors);
+            if self.successors.signals().rest != Rest::Moves {
+                values.holds &= !self.progress_atoms;
+            }
         }
-        self.generator.successors(system, &mut self.successors);
-        let rests = self.successors.signals().rest != Rest::Moves;
-        if rests { values & !self.progress_atoms } else { values }
+        values
     }
 }
 

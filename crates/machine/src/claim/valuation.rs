@@ -3,15 +3,28 @@
 use std::sync::Arc;
 
 use super::{Claim, Question};
+use crate::expression::Expr;
 use crate::interpret::Interpreter;
+use crate::interpret::error::{ErrorKind, RuntimeError};
 use crate::machine::Machine;
 use crate::state::State;
 
+/// The values of atoms in a state: bit `i` for the `i`-th.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Values {
+    /// Those that hold. One that asks about a process that does not exist does not.
+    pub holds: u64,
+    /// Those that cannot be evaluated, because an index is out of bounds or the like. They are not among those that hold.
+    pub unknown: u64,
+}
+
 /// Evaluates the atoms of one claim.
 pub trait Valuation: Send {
-    /// The atoms that hold in a state: bit `i` for the `i`-th. One that cannot be evaluated, because a process it asks about
-    /// does not exist or an index is out of bounds, does not hold.
-    fn valuation(&mut self, state: &[u8]) -> u64;
+    /// The values of the atoms in a state.
+    fn valuation(&mut self, state: &[u8]) -> Values;
+
+    /// Whether there may be a state where some atom cannot be evaluated.
+    fn can_fail(&self) -> bool;
 }
 
 /// Atoms evaluated by the reference interpreter.
@@ -30,15 +43,39 @@ impl InterpretedValuation {
 }
 
 impl Valuation for InterpretedValuation {
-    fn valuation(&mut self, state: &[u8]) -> u64 {
+    fn valuation(&mut self, state: &[u8]) -> Values {
         let state = State::from_bytes(state);
-        let interpreter = Interpreter::new(&self.machine);
-        let holds = |question: &Question| match question {
-            Question::Expression(atom) => interpreter.global_value(&state, &atom.expression).unwrap_or(0) != 0,
-            Question::Accepting => is_accepting(&self.machine, &state),
-        };
-        let values = self.claim.atoms.iter().map(holds);
-        values.enumerate().fold(0, |word, (atom, holds)| word | u64::from(holds) << atom)
+        let mut values = Values::default();
+        for (number, question) in self.claim.atoms.iter().enumerate() {
+            match question {
+                Question::Expression(atom) => values.note(number, answer(&self.machine, &state, &atom.expression)),
+                Question::Accepting => values.holds |= u64::from(is_accepting(&self.machine, &state)) << number,
+            }
+        }
+        values
+    }
+
+    fn can_fail(&self) -> bool {
+        true
+    }
+}
+
+impl Values {
+    /// Adds the value of an atom, by its number.
+    pub(crate) fn note(&mut self, atom: usize, answer: Result<bool, RuntimeError>) {
+        match answer {
+            Ok(holds) => self.holds |= u64::from(holds) << atom,
+            Err(_) => self.unknown |= 1 << atom,
+        }
+    }
+}
+
+/// Whether an atom holds. What is not there has no properties, so to ask about it is no error.
+pub(crate) fn answer(machine: &Machine, state: &State, atom: &Expr) -> Result<bool, RuntimeError> {
+    match Interpreter::new(machine).global_value(state, atom) {
+        Ok(value) => Ok(value != 0),
+        Err(RuntimeError { kind: ErrorKind::NoSuchProcess, .. }) => Ok(false),
+        Err(error) => Err(error),
     }
 }
 

@@ -12,10 +12,9 @@ use super::emit::Emitter;
 use super::engine::{CompiledGenerator, Source};
 use super::module::{CodeModule, Compiled, Pending};
 use super::scope::Scope;
-use crate::claim::{Claim, Question, Valuation};
+use crate::claim::{Claim, Question, Valuation, Values, answer};
 use crate::expression::Expr;
 use crate::generate::Refusal;
-use crate::interpret::Interpreter;
 use crate::machine::Machine;
 use crate::state::State;
 
@@ -38,6 +37,9 @@ pub struct CompiledClaim {
     /// Owns the code.
     _module: Mutex<CodeModule>,
 }
+
+/// What the function of one atom says when it cannot be evaluated. Others say 1 or 0, or are of atoms that cannot fail.
+const FAILED: u32 = 2;
 
 /// What a claim asks about a location.
 #[derive(Clone, Copy, Debug)]
@@ -72,8 +74,7 @@ impl CompiledClaim {
                     let shifted = emit.builder.ins().ishl_imm_u(wide, bit as i64);
                     word = emit.builder.ins().bor(word, shifted);
                 }
-                // An atom that cannot be evaluated does not hold.
-                emit.finish(word, 0);
+                emit.finish(word, FAILED);
             })
         };
         let safe = (!atoms.safe.is_empty()).then(|| compile(&mut module, &atoms.safe));
@@ -156,14 +157,18 @@ fn any_at(claim: &CompiledClaim, driver: &mut CompiledGenerator, source: Source,
 }
 
 impl Valuation for CompiledValuation {
-    fn valuation(&mut self, state: &[u8]) -> u64 {
+    fn valuation(&mut self, state: &[u8]) -> Values {
         let source = Source::of(state);
         let CompiledValuation { claim, driver } = self;
         driver.analyse(source);
         driver.context.timeout = 0;
         let mut word = claim.safe.map_or(0, |function| driver.observe(function, source));
+        let mut unknown = 0;
         for &(atom, function) in &claim.failing {
-            word |= driver.observe(function, source) << atom;
+            match driver.observe(function, source) {
+                answer if answer == u64::from(FAILED) => unknown |= 1 << atom,
+                answer => word |= answer << atom,
+            }
         }
         if claim.non_progress != 0 && !any_at(claim, driver, source, |labels| labels.progress) {
             word |= claim.non_progress;
@@ -171,16 +176,19 @@ impl Valuation for CompiledValuation {
         if claim.accepting != 0 && any_at(claim, driver, source, |labels| labels.accept) {
             word |= claim.accepting;
         }
+        let mut values = Values { holds: word, unknown };
         if !claim.interpreted.is_empty() {
             let state = State::from_bytes(state);
-            let interpreter = Interpreter::new(&claim.machine.machine);
             for &atom in &claim.interpreted {
                 if let Question::Expression(expression) = &claim.claim.atoms[atom] {
-                    let holds = interpreter.global_value(&state, &expression.expression).unwrap_or(0) != 0;
-                    word |= u64::from(holds) << atom;
+                    values.note(atom, answer(&claim.machine.machine, &state, &expression.expression));
                 }
             }
         }
-        word
+        values
+    }
+
+    fn can_fail(&self) -> bool {
+        !self.claim.failing.is_empty() || !self.claim.interpreted.is_empty()
     }
 }
