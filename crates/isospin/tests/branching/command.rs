@@ -50,6 +50,22 @@ impl Drop for Case {
 }
 
 #[test]
+fn what_cannot_be_evaluated_is_neither_true_nor_false() {
+    let case = Case::new("unanswered", "byte a[2]; byte k; active proctype P() { k = 1; k = 2 }");
+    for engine in ["compiled", "interpreter"] {
+        let verdict = |formula: &str| {
+            let (result, code) = case.verify(formula, &["--engine", engine]);
+            (result["verdict"].as_str().unwrap_or_default().to_string(), code)
+        };
+        assert_eq!(verdict("AG (k < 2 -> a[k] == 0)"), ("holds".into(), Some(0)));
+        assert_eq!(verdict("EF (k == 2 || a[k] == 1)"), ("holds".into(), Some(0)));
+        for formula in ["AG a[k] == 0", "EF !(a[k] == 0)", "AF (k == 2 && a[k] == 0)"] {
+            assert_eq!(verdict(formula), ("unknown".into(), Some(3)), "{formula}");
+        }
+    }
+}
+
+#[test]
 fn verdicts_and_exit_codes_are_those_of_the_formula() {
     let case = Case::new("verdicts", MODEL);
     let expected = [

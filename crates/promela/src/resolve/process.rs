@@ -286,13 +286,13 @@ impl Resolver<'_> {
         value
     }
 
-    /// A `provided` clause sees globals only.
+    /// A `provided` clause sees globals, and parameters in indices: the body's variables are not declared yet.
     fn provided(&mut self, expression: &ast::Expr) -> Expr {
         self.model.features.provided = true;
         let resolved = self.expression(expression);
-        let mut check = ProvidedCheck(Vec::new());
+        let mut check = ProvidedCheck::default();
         check.expression(&resolved);
-        for (span, what) in check.0 {
+        for (span, what) in check.problems {
             let message = format!("a `provided` clause cannot use {what}");
             self.report(Diagnostic::error("bad-provided", span, message));
         }
@@ -353,8 +353,12 @@ impl VisitorMut for ConnectJumps<'_> {
     }
 }
 
-/// Collects what a `provided` clause may not hold.
-struct ProvidedCheck(Vec<(Span, &'static str)>);
+/// Collects what a `provided` clause may not hold. Parameters may stand in indices, as SPIN has it.
+#[derive(Default)]
+struct ProvidedCheck {
+    problems: Vec<(Span, &'static str)>,
+    inside_index: bool,
+}
 
 impl<'m> Visitor<'m> for ProvidedCheck {
     fn expression(&mut self, expression: &Expr) {
@@ -363,14 +367,16 @@ impl<'m> Visitor<'m> for ProvidedCheck {
             ExprKind::RemoteLabel(_) | ExprKind::RemoteVariable(_) => Some("remote references"),
             _ => None,
         };
-        self.0.extend(problem.map(|what| (expression.span, what)));
+        self.problems.extend(problem.map(|what| (expression.span, what)));
         walk::expression(self, expression);
     }
 
     fn place(&mut self, place: &Place, _: crate::model::visit::Access) {
-        if matches!(place.base, Base::Local(_)) {
-            self.0.push((place.span, "parameters or local variables"));
+        if matches!(place.base, Base::Local(_)) && !self.inside_index {
+            self.problems.push((place.span, "a parameter outside an index"));
         }
+        let outside = std::mem::replace(&mut self.inside_index, true);
         walk::place(self, place);
+        self.inside_index = outside;
     }
 }
