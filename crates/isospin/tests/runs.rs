@@ -154,6 +154,25 @@ fn a_kept_run_replays_and_a_damaged_one_does_not() {
     }
 }
 
+/// What a search was told not to check is passed over again when its counterexample is executed, here by a cycle behind it.
+#[test]
+fn what_was_not_checked_is_not_checked_again() {
+    let passes = "byte x; active proctype P() { x = 1; assert(x == 0); do :: x = 3 - x od }
+        ltl never_three { [] <> (x == 3) }";
+    let shares = "chan q = [1] of { byte }; byte x; active proctype Owner() { xs q; x == 3 }
+        active proctype P() { q!1; do :: x = 1 - x od } ltl never_three { <> (x == 3) }";
+    for (name, text, option) in [("passes", passes, "--no-assertions"), ("shares", shares, "--no-exclusive")] {
+        let path = model(&format!("{name}.pml"), text);
+        let trace = file(&format!("{name}.json")).display().to_string();
+        let verified = isospin(&["verify", "--property", "never_three", option, "--trace", &trace, &path]);
+        assert_eq!(verified.status.code(), Some(1), "{name}: {}", stdout(&verified));
+        let replayed = isospin(&["replay", &path, &trace]);
+        assert!(replayed.status.success(), "{name}: {}", String::from_utf8_lossy(&replayed.stderr));
+        let simulated = isospin(&["simulate", "--trace", &trace, &path]);
+        assert!(!stdout(&simulated).contains("assertion violated"), "{name}: {}", stdout(&simulated));
+    }
+}
+
 #[test]
 fn a_trace_of_another_text_is_refused() {
     let (path, trace) = (model("before.pml", TALK), file("before.json").display().to_string());

@@ -114,10 +114,8 @@ pub fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<Report, 
     let (source, embedded_c) = (&arguments.source, EmbeddedC::allowed(arguments.allow_c));
     let additions = Additions::new(&arguments.ltl, &arguments.claim)?.with_ctl(&arguments.ctl)?;
     let mut input = model::read_with(path, source, full_channels, Hidden::InState, embedded_c, &additions)?;
-    let unchecked = [
-        arguments.no_assertions.then_some(Check::Assertions),
-        arguments.no_exclusive.then_some(Check::ExclusiveEnds),
-    ];
+    let unchecked =
+        [arguments.no_assertions.then_some(Check::Assertions), arguments.no_exclusive.then_some(Check::ExclusiveEnds)];
     input.forget(&unchecked.into_iter().flatten().collect::<Vec<Check>>());
     let machine = input.machine;
     let options = options(arguments, &machine);

@@ -90,7 +90,12 @@ impl Composer<'_, '_> {
         if flow.kind == FlowKind::Atomic && free.contains(&true) {
             // An `else` is not possible then.
             let is_else = |each: &Alternative| matches!(each.step, Step::Else);
-            free = free.into_iter().zip(&possible).filter(|&(_, each)| !is_else(each)).map(|(is_free, _)| is_free).collect();
+            free = free
+                .into_iter()
+                .zip(&possible)
+                .filter(|&(_, each)| !is_else(each))
+                .map(|(is_free, _)| is_free)
+                .collect();
             possible.retain(|each| !is_else(each));
         }
         if possible.is_empty() {
