@@ -191,3 +191,17 @@ fn automata_are_shown_as_text_dot_and_svg() {
     assert!(stdout(&isospin(&["show", "--automata=dot", &path])).contains("digraph"));
     assert!(stdout(&isospin(&["show", "--automata=svg", &path])).contains("</svg>"));
 }
+
+/// One statement, several processes to choose: what the trace says it did decides which one is meant.
+#[test]
+fn a_choice_of_any_process_replays() {
+    let text = "byte served; proctype Server() { end: (served > 9) }
+        proctype Client() { ref Server one, other; one = anyRef(Server); other = anyRef(Server); assert(one == other) }
+        init { atomic { run Server(); run Server(); run Client() } }";
+    let path = model("any.pml", text);
+    let trace = file("any.json").display().to_string();
+    let verified = isospin(&["verify", "--safety", "--trace", &trace, &path]);
+    assert_eq!(verified.status.code(), Some(1), "{}", stdout(&verified));
+    let replayed = isospin(&["replay", &path, &trace]);
+    assert!(replayed.status.success(), "{}", String::from_utf8_lossy(&replayed.stderr));
+}

@@ -108,7 +108,7 @@ impl<'m> Program<'m> {
         loop {
             let program = Program::build(configuration, constants, processes_end);
             let next = program.unwritten();
-            let some_end = program.configuration.pids().any(|pid| program.can_end(pid));
+            let some_end = program.configuration.pids().any(|pid| program.can_disappear(pid));
             if next == program.constants && some_end == processes_end {
                 return program;
             }
@@ -151,7 +151,7 @@ impl<'m> Program<'m> {
 
     /// The terms of expressions that no process executes.
     pub fn add_expressions(&mut self, expressions: &[Expr]) -> Vec<TermId> {
-        let processes_end = self.configuration.pids().any(|pid| self.can_end(pid));
+        let processes_end = self.configuration.pids().any(|pid| self.can_disappear(pid));
         let mut specialiser = Specialiser {
             configuration: &self.configuration,
             constants: &self.constants,
@@ -183,9 +183,14 @@ impl<'m> Program<'m> {
     }
 
     /// Whether a process may come to its end.
-    pub fn can_end(&self, pid: Pid) -> bool {
+    fn can_end(&self, pid: Pid) -> bool {
         let ways = self.processes[pid.index()].locations.iter().flat_map(|(_, ways)| ways);
         ways.into_iter().any(|way| matches!(way.step, Step::End))
+    }
+
+    /// Whether a process may disappear: only the youngest can, so all that are younger have to come to their end first.
+    pub fn can_disappear(&self, pid: Pid) -> bool {
+        self.configuration.pids().skip(pid.index()).all(|younger| self.can_end(younger))
     }
 
     /// The cells that a reference may mean.
@@ -227,7 +232,7 @@ impl<'m> Program<'m> {
 
     /// Why it would be noticed that a process disappears, if it would, by the model or by conditions about it.
     pub fn death_is_noticed(&self, conditions: &[TermId]) -> Option<Span> {
-        let ending: Vec<bool> = self.configuration.pids().map(|pid| self.can_end(pid)).collect();
+        let ending: Vec<bool> = self.configuration.pids().map(|pid| self.can_disappear(pid)).collect();
         if !ending.contains(&true) {
             return None;
         }
