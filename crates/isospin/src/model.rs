@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 pub use machine::Hidden;
 use machine::embedded::Failure;
 use machine::spin::Body;
-use machine::trace::{ClaimText, Origin};
+use machine::trace::{Check, ClaimText, Origin};
 use machine::{FullChannels, Machine};
 use promela::Loaded;
 use promela::ast::Unit;
@@ -41,6 +41,12 @@ pub struct Input {
 }
 
 impl Input {
+    /// Lets some things go unchecked, which traces say.
+    pub fn forget(&mut self, checks: &[Check]) {
+        checks.iter().for_each(|&check| self.machine.forget(check));
+        self.origin.unchecked = checks.to_vec();
+    }
+
     /// The order of bodies in the text, by which SPIN numbers statements.
     pub fn bodies(&self) -> Vec<Body> {
         let body = |unit: &Unit| match unit {

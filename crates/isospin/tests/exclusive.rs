@@ -56,6 +56,12 @@ const BEFORE_ITS_END: &str = "chan q = [1] of { byte };
 active proctype Other() { byte x; q!1; q?x }
 active proctype Owner() { xr q; skip }";
 
+/// Two owners that are alike and end: the other sends before one of them has gone, or afterwards, which is no error.
+const OWNERS_END: &str = "chan q[2] = [1] of { byte }; byte ended;
+proctype Other() { ended == 2 -> if :: q[0]!1 :: q[1]!1 fi }
+proctype Owner(chan c) { xs c; ended++ }
+init { atomic { run Other(); run Owner(q[0]); run Owner(q[1]) } }";
+
 /// Two that are alike, but for what one of them says; a thief that goes for either.
 const ONE_OF_TWO: &str = "chan a = [1] of { byte }; chan b = [1] of { byte };
 active proctype A() { byte x; xr a; if :: a?x :: empty(a) fi }
@@ -112,6 +118,7 @@ fn a_word_that_is_broken_is_an_error() {
         ("crossed", CROSSED_RING),
         ("before", BEFORE_ITS_END),
         ("one", ONE_OF_TWO),
+        ("owners", OWNERS_END),
     ];
     for (name, text) in models {
         assert_eq!(violation(name, text), Some("exclusive-end".into()), "{name}");

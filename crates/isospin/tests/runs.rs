@@ -154,6 +154,25 @@ fn a_kept_run_replays_and_a_damaged_one_does_not() {
     }
 }
 
+/// What a search was told not to check is passed over again when its counterexample is executed, here by a cycle behind it.
+#[test]
+fn what_was_not_checked_is_not_checked_again() {
+    let passes = "byte x; active proctype P() { x = 1; assert(x == 0); do :: x = 3 - x od }
+        ltl never_three { [] <> (x == 3) }";
+    let shares = "chan q = [1] of { byte }; byte x; active proctype Owner() { xs q; x == 3 }
+        active proctype P() { q!1; do :: x = 1 - x od } ltl never_three { <> (x == 3) }";
+    for (name, text, option) in [("passes", passes, "--no-assertions"), ("shares", shares, "--no-exclusive")] {
+        let path = model(&format!("{name}.pml"), text);
+        let trace = file(&format!("{name}.json")).display().to_string();
+        let verified = isospin(&["verify", "--property", "never_three", option, "--trace", &trace, &path]);
+        assert_eq!(verified.status.code(), Some(1), "{name}: {}", stdout(&verified));
+        let replayed = isospin(&["replay", &path, &trace]);
+        assert!(replayed.status.success(), "{name}: {}", String::from_utf8_lossy(&replayed.stderr));
+        let simulated = isospin(&["simulate", "--trace", &trace, &path]);
+        assert!(!stdout(&simulated).contains("assertion violated"), "{name}: {}", stdout(&simulated));
+    }
+}
+
 #[test]
 fn a_trace_of_another_text_is_refused() {
     let (path, trace) = (model("before.pml", TALK), file("before.json").display().to_string());
@@ -171,4 +190,18 @@ fn automata_are_shown_as_text_dot_and_svg() {
     assert!(text.contains("Client") && text.contains("q!ask,3"), "{text}");
     assert!(stdout(&isospin(&["show", "--automata=dot", &path])).contains("digraph"));
     assert!(stdout(&isospin(&["show", "--automata=svg", &path])).contains("</svg>"));
+}
+
+/// One statement, several processes to choose: what the trace says it did decides which one is meant.
+#[test]
+fn a_choice_of_any_process_replays() {
+    let text = "byte served; proctype Server() { end: (served > 9) }
+        proctype Client() { ref Server one, other; one = anyRef(Server); other = anyRef(Server); assert(one == other) }
+        init { atomic { run Server(); run Server(); run Client() } }";
+    let path = model("any.pml", text);
+    let trace = file("any.json").display().to_string();
+    let verified = isospin(&["verify", "--safety", "--trace", &trace, &path]);
+    assert_eq!(verified.status.code(), Some(1), "{}", stdout(&verified));
+    let replayed = isospin(&["replay", &path, &trace]);
+    assert!(replayed.status.success(), "{}", String::from_utf8_lossy(&replayed.stderr));
 }

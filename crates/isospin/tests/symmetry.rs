@@ -98,6 +98,34 @@ fn orbits_of_every_family_add_up_to_its_states() {
     }
 }
 
+/// Every small model of the detector's corpus: the same verdict in all ways to search, and where no process is let go, orbits that add up.
+#[test]
+fn orbits_of_the_corpus_add_up_to_its_states() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../symmetry/tests/corpus");
+    let mut reduced = 0;
+    for entry in std::fs::read_dir(folder).expect("the corpus is there") {
+        let path = entry.expect("it can be read").path();
+        let name = path.display().to_string();
+        let machine = lowered(promela::load(&path, &promela::Options::default()), &name);
+        let small = |options: Options| Options { limits: Limits { states: Some(5_000), ..options.limits }, ..options };
+        let full = safety(&machine, &small(plain()));
+        if !full.complete {
+            continue;
+        }
+        let default = Options { workers: workers(2), properties: Properties::Safety, ..Options::default() };
+        for options in [small(modulo()), Options { dead: Switch::On, ..small(modulo()) }, small(default)] {
+            assert_eq!(full.verdict, safety(&machine, &options).verdict, "{name}");
+        }
+        let immortal = symmetry::detect::without_deaths(&machine);
+        let (full, orbits) = (safety(&immortal, &plain()), safety(&immortal, &modulo()));
+        if let Some(usage) = orbits.symmetry {
+            reduced += 1;
+            assert_eq!(usage.represented, full.counts.states.into(), "{name}");
+        }
+    }
+    assert!(reduced >= 100, "only {reduced} models are symmetric and small");
+}
+
 #[test]
 fn exact_strategies_store_the_same_number_of_states_and_others_no_fewer() {
     let configurations: [Configuration; 5] = [

@@ -11,6 +11,7 @@ use crate::exclusive::ExclusiveEnd;
 use crate::expression::{ChannelRef, Expr};
 use crate::id::{ActionId, CellsId, DefinitionId};
 use crate::layout::Layout;
+use crate::trace::Check;
 
 /// A model, ready to be executed.
 #[derive(Clone, Debug)]
@@ -46,18 +47,19 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// Makes every assertion hold: what is left of it is a step without effect.
-    pub fn forget_assertions(&mut self) {
-        for action in &mut self.actions {
-            if matches!(action.kind, ActionKind::Assert(_)) {
-                action.kind = ActionKind::Skip;
+    /// Lets something go unchecked.
+    pub fn forget(&mut self, check: Check) {
+        match check {
+            // What is left of an assertion is a step without effect.
+            Check::Assertions => {
+                for action in &mut self.actions {
+                    if matches!(action.kind, ActionKind::Assert(_)) {
+                        action.kind = ActionKind::Skip;
+                    }
+                }
             }
+            Check::ExclusiveEnds => self.definitions.iter_mut().for_each(|definition| definition.exclusive.clear()),
         }
-    }
-
-    /// Lets processes use ends of channels that others have to themselves.
-    pub fn forget_exclusive_ends(&mut self) {
-        self.definitions.iter_mut().for_each(|definition| definition.exclusive.clear());
     }
 }
 

@@ -122,18 +122,33 @@ impl<'m, 't> Replay<'m, 't> {
             };
         };
         let number = self.run.length() + 1;
-        let choice = self.run.choices().iter().position(|choice| is_meant(&self.run, choice, wanted));
-        let Some(choice) = choice else {
+        let meant = |(_, choice): &(usize, &Choice)| is_meant(&self.run, choice, wanted);
+        let candidates: Vec<usize> =
+            self.run.choices().iter().enumerate().filter(meant).map(|(index, _)| index).collect();
+        if candidates.is_empty() {
             let possible = self.run.choices().iter().map(|choice| describe(&self.run.parts(choice))).collect();
             let wanted: Vec<Part> = std::iter::once(&wanted.part).chain(&wanted.partner).cloned().collect();
             return Err(Mismatch::Impossible { number, wanted: describe(&wanted), possible });
-        };
-        let real = self.run.take(choice);
-        if let Some(difference) = step_difference(wanted, &real) {
-            return Err(Mismatch::Different { number, difference });
         }
-        self.note_state();
-        Ok(Some(real))
+        // A statement with `anyRef` chooses a process, so that one statement may do several things.
+        let mut first_difference = None;
+        for choice in candidates {
+            let real = self.run.take(choice);
+            match step_difference(wanted, &real) {
+                None => {
+                    self.note_state();
+                    return Ok(Some(real));
+                }
+                Some(difference) => {
+                    first_difference.get_or_insert(difference);
+                    self.run.back_to(number - 1);
+                }
+            }
+        }
+        match first_difference {
+            Some(difference) => Err(Mismatch::Different { number, difference }),
+            None => Ok(None),
+        }
     }
 
     /// Judges the claimed end, once all steps were taken. Formulas and claims are evaluated on the run that was replayed.

@@ -46,6 +46,18 @@ impl Scalar {
         }
     }
 
+    /// The least and the greatest value it holds.
+    #[must_use]
+    pub fn range(self) -> (i32, i32) {
+        match self {
+            Scalar::Bit => (0, 1),
+            Scalar::Byte => (0, 255),
+            Scalar::Short => (i32::from(i16::MIN), i32::from(i16::MAX)),
+            Scalar::Unsigned(bits) if bits < 32 => (0, ((1_i64 << bits) - 1) as i32),
+            Scalar::Int | Scalar::Unsigned(_) => (i32::MIN, i32::MAX),
+        }
+    }
+
     /// What is left of a value once it is stored.
     #[must_use]
     pub fn truncate(self, value: i32) -> i32 {

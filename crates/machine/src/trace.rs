@@ -59,6 +59,9 @@ pub struct Origin {
     /// Whether messages sent to full channels were lost instead of waiting.
     #[serde(default)]
     pub message_loss: bool,
+    /// What was not checked: where the run goes wrong in such a way, it goes on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unchecked: Vec<Check>,
     /// The property that the run violates, if it was made for one.
     pub property: Option<String>,
     /// The text of that property, if it is a formula: `ltl p { ... }`.
@@ -72,6 +75,16 @@ pub struct Origin {
     pub fairness: Option<String>,
     /// The seed, if the run was a random one.
     pub seed: Option<u64>,
+}
+
+/// Something that is checked in every run, unless it is not wanted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Check {
+    /// Assertions hold.
+    Assertions,
+    /// Nobody uses an end of a channel that a process has to itself.
+    ExclusiveEnds,
 }
 
 /// A claim from a file: an automaton in the Hanoi format, or a never claim.

@@ -29,7 +29,8 @@ fn replay(arguments: &ReplayArguments) -> Result<Exit, Exit> {
         Some(path) if !is_trail(path) => {
             let trace = trace_file::read(path).map_err(|error| model::refuse(&error))?;
             let full_channels = model::full_channels(trace.origin.message_loss || arguments.lossy);
-            let input = read_for(&trace, arguments, full_channels)?;
+            let mut input = read_for(&trace, arguments, full_channels)?;
+            input.forget(&trace.origin.unchecked);
             check_origin(&input, &trace, arguments)?;
             own_trace(input, &trace, arguments)
         }

@@ -33,6 +33,9 @@ fn simulate(arguments: &SimulateArguments) -> Result<Exit, Exit> {
     let (path, source) = (&arguments.model, &arguments.source);
     let additions = Additions::default();
     let mut input = model::read_with(path, source, full_channels, Hidden::Outside, embedded_c, &additions)?;
+    if let Some(trace) = &guide {
+        input.forget(&trace.origin.unchecked);
+    }
     // Whoever chooses steps sees what they were.
     let options = ListingArguments {
         statements: arguments.listing.statements || arguments.interactive,

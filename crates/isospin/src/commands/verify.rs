@@ -11,6 +11,7 @@ use isospin::verify::{
     Switch, Symmetry,
 };
 use machine::Machine;
+use machine::trace::Check;
 
 use crate::cli::verify::{
     EngineKind, FairnessKind, OnOff, Reduce, SearchOrder, StoreKind, SymmetryKind, VerifyArguments,
@@ -112,14 +113,11 @@ pub fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<Report, 
     let full_channels = model::full_channels(arguments.lossy);
     let (source, embedded_c) = (&arguments.source, EmbeddedC::allowed(arguments.allow_c));
     let additions = Additions::new(&arguments.ltl, &arguments.claim)?.with_ctl(&arguments.ctl)?;
-    let input = model::read_with(path, source, full_channels, Hidden::InState, embedded_c, &additions)?;
-    let mut machine = input.machine;
-    if arguments.no_assertions {
-        machine.forget_assertions();
-    }
-    if arguments.no_exclusive {
-        machine.forget_exclusive_ends();
-    }
+    let mut input = model::read_with(path, source, full_channels, Hidden::InState, embedded_c, &additions)?;
+    let unchecked =
+        [arguments.no_assertions.then_some(Check::Assertions), arguments.no_exclusive.then_some(Check::ExclusiveEnds)];
+    input.forget(&unchecked.into_iter().flatten().collect::<Vec<Check>>());
+    let machine = input.machine;
     let options = options(arguments, &machine);
     let declared = match &arguments.symmetry_file {
         Some(_) if options.symmetry == Symmetry::Off => {

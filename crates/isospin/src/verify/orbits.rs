@@ -189,25 +189,25 @@ pub(super) enum ForClaim {
     Refused(&'static str),
 }
 
-/// Whether some process of the entry state can come to its end.
+/// Whether some process of the entry state can disappear. Only the youngest ever does, and none is created any more, so the first to go would be the
+/// youngest one of the entry state.
 fn can_die(machine: &Machine, detection: &Detection) -> bool {
     let Some(entry) = &detection.entry else { return true };
-    entry.pids().any(|pid| {
-        let automaton = &machine.definition(entry.definition(&machine.layout, pid)).automaton;
-        let mut seen = vec![false; automaton.locations.len()];
-        let mut waiting = vec![entry.location(&machine.layout, pid)];
-        while let Some(location) = waiting.pop() {
-            if !std::mem::replace(&mut seen[location.index()], true) {
-                for edge in &automaton.location(location).edges {
-                    if matches!(machine.action(edge.action).kind, ActionKind::End) {
-                        return true;
-                    }
-                    waiting.push(edge.target);
+    let Some(youngest) = entry.pids().next_back() else { return false };
+    let automaton = &machine.definition(entry.definition(&machine.layout, youngest)).automaton;
+    let mut seen = vec![false; automaton.locations.len()];
+    let mut waiting = vec![entry.location(&machine.layout, youngest)];
+    while let Some(location) = waiting.pop() {
+        if !std::mem::replace(&mut seen[location.index()], true) {
+            for edge in &automaton.location(location).edges {
+                if matches!(machine.action(edge.action).kind, ActionKind::End) {
+                    return true;
                 }
+                waiting.push(edge.target);
             }
         }
-        false
-    })
+    }
+    false
 }
 
 /// The slots of the processes' locations, and what the processes are; `None` unless each has one.

@@ -6,6 +6,7 @@
 //! would hide it; of two errors one is as good as the other.
 
 use machine::expression::{BinaryOp, UnaryOp};
+use machine::scalar::Scalar;
 use rustc_hash::FxHashSet;
 
 use super::configuration::{CellId, ChannelId};
@@ -277,7 +278,9 @@ fn collecting(program: &Program<'_>, paths: &[SegmentPath]) -> Option<Collecting
         let condition_reads = path_conditions(paths).any(reads);
         let is_cell = |id: TermId| matches!(terms.get(id), Term::Load(Reference::Cell(other)) if other == cell);
         let how = match terms.get(*value) {
-            _ if condition_reads => extremum(terms, paths, *cell, *value).filter(|_| !reads(*value))?,
+            _ if condition_reads => {
+                extremum(terms, paths, *cell, *value).filter(|_| !reads(*value) && fits(program, *value, *cell))?
+            }
             Term::Constant(value) => How::Set(*value),
             Term::Binary(BinaryOp::Subtract, left, right) if is_cell(*left) && !reads(*right) => How::Add,
             Term::Binary(op, left, right) => {
@@ -312,6 +315,24 @@ fn path_conditions(paths: &[SegmentPath]) -> impl Iterator<Item = TermId> {
         Step::Condition(term) => Some(*term),
         _ => None,
     })
+}
+
+/// Whether nothing is cut off a value when it is stored in a cell: what was cut off would make it small again.
+fn fits(program: &Program<'_>, value: TermId, cell: CellId) -> bool {
+    let configuration = &program.configuration;
+    let scalar_of = |cell: CellId| configuration.layout_of(configuration.cells[cell.index()]).scalar;
+    let target = scalar_of(cell);
+    let holds = |value: i32| target.truncate(value) == value;
+    let holds_all = |source: Scalar| {
+        let (least, most) = source.range();
+        holds(least) && holds(most)
+    };
+    match program.terms.get(value) {
+        Term::Constant(value) => holds(*value),
+        Term::Load(Reference::Cell(source)) => holds_all(scalar_of(*source)),
+        Term::Load(Reference::Indexed(group, _)) => holds_all(configuration.layout_of(*group).scalar),
+        _ => false,
+    }
 }
 
 /// Whether a segment is `if :: e > c -> c = e :: else fi`, or with `<`. With `>=` it comes to the same.

@@ -104,6 +104,10 @@ impl Composer<'_, '_> {
             self.assume(&mut trace.store, step);
             trace.first = Some(step.clone());
             start = *target;
+        } else if flow.alternatives[0].iter().any(|each| matches!(each.step, Step::Send { .. } | Step::Receive { .. }))
+        {
+            // A `d_step` waits where nothing is possible at its beginning, and is wrong where nothing is possible later.
+            return None;
         }
         let mut ends = self.follow_tracking(&flow, &trace, start)?;
         match ends.pop() {

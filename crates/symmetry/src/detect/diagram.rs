@@ -74,7 +74,7 @@ pub fn channel_diagram(machine: &Machine) -> Diagram {
 pub fn program_diagram(machine: &Machine) -> Diagram {
     let Ok(entry) = entry::find(machine) else { return Diagram::default() };
     let program = Program::of(Configuration::of(machine, entry));
-    let deaths = if program.death_is_noticed().is_some() { Deaths::Happen } else { Deaths::Ignored };
+    let deaths = if program.death_is_noticed(&[]).is_some() { Deaths::Happen } else { Deaths::Ignored };
     let mut forgetting = Forgetting::usual(machine);
     let mut program = compose(&program, &forgetting);
     let domains = forgetting.settle(&mut program, &[]);

@@ -59,7 +59,7 @@ pub fn explain(machine: &Machine, detection: &Detection, options: &Options, limi
     if program.opaque.is_some() || machine.trace.is_some() || program.configuration.definitions.len() < 2 {
         return Explanation { obstacles, complete: true };
     }
-    let deaths = if program.death_is_noticed().is_some() { Deaths::Happen } else { Deaths::Ignored };
+    let deaths = if program.death_is_noticed(&preserved).is_some() { Deaths::Happen } else { Deaths::Ignored };
     let clock = Clock::new(limit, detection.seconds);
     let known_base = order_on_processes(detection, options);
     let order_of = |program: &Program<'_>, variables: &[Span]| {

@@ -198,7 +198,7 @@ fn of_configuration(configuration: Configuration<'_>, options: &Options) -> Dete
     if machine.trace.is_some() {
         return Detection::nothing(Some(entry), "a trace automaton watches every channel".to_string(), Span::NOWHERE);
     }
-    let noticed = program.death_is_noticed();
+    let noticed = program.death_is_noticed(&preserved);
     let search = |forgetting: Forgetting| {
         let program = compose::compose(&program, &forgetting);
         of_program(program, &preserved, noticed, forgetting, options)

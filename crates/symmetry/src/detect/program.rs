@@ -108,7 +108,7 @@ impl<'m> Program<'m> {
         loop {
             let program = Program::build(configuration, constants, processes_end);
             let next = program.unwritten();
-            let some_end = program.configuration.pids().any(|pid| program.can_end(pid));
+            let some_end = program.configuration.pids().any(|pid| program.can_disappear(pid));
             if next == program.constants && some_end == processes_end {
                 return program;
             }
@@ -151,7 +151,7 @@ impl<'m> Program<'m> {
 
     /// The terms of expressions that no process executes.
     pub fn add_expressions(&mut self, expressions: &[Expr]) -> Vec<TermId> {
-        let processes_end = self.configuration.pids().any(|pid| self.can_end(pid));
+        let processes_end = self.configuration.pids().any(|pid| self.can_disappear(pid));
         let mut specialiser = Specialiser {
             configuration: &self.configuration,
             constants: &self.constants,
@@ -183,9 +183,14 @@ impl<'m> Program<'m> {
     }
 
     /// Whether a process may come to its end.
-    pub fn can_end(&self, pid: Pid) -> bool {
+    fn can_end(&self, pid: Pid) -> bool {
         let ways = self.processes[pid.index()].locations.iter().flat_map(|(_, ways)| ways);
         ways.into_iter().any(|way| matches!(way.step, Step::End))
+    }
+
+    /// Whether a process may disappear: only the youngest can, so all that are younger have to come to their end first.
+    pub fn can_disappear(&self, pid: Pid) -> bool {
+        self.configuration.pids().skip(pid.index()).all(|younger| self.can_end(younger))
     }
 
     /// The cells that a reference may mean.
@@ -225,9 +230,9 @@ impl<'m> Program<'m> {
         step.or_else(|| term().map(|id| self.terms.span(id)))
     }
 
-    /// Why it would be noticed that a process disappears, if it would.
-    pub fn death_is_noticed(&self) -> Option<Span> {
-        let ending: Vec<bool> = self.configuration.pids().map(|pid| self.can_end(pid)).collect();
+    /// Why it would be noticed that a process disappears, if it would, by the model or by conditions about it.
+    pub fn death_is_noticed(&self, conditions: &[TermId]) -> Option<Span> {
+        let ending: Vec<bool> = self.configuration.pids().map(|pid| self.can_disappear(pid)).collect();
         if !ending.contains(&true) {
             return None;
         }
@@ -245,24 +250,32 @@ impl<'m> Program<'m> {
             Term::AnyAt(..) | Term::Load(Reference::Remote { .. }) | Term::Instance(..) => true,
             _ => false,
         });
-        let own_cells = |pid: usize, cell: &CellId| {
+        // A variable goes with its process, and nothing but that process may ask for it.
+        let storage_of = |cell: CellId| {
             let group = self.configuration.cells[cell.index()];
-            self.configuration.groups[group.index()].storage == Storage::Process(Pid(pid as u8))
+            self.configuration.groups[group.index()].storage
         };
         let remote_cell = || {
             self.processes.iter().enumerate().find_map(|(pid, process)| {
-                let ways = process.locations.iter().flat_map(|(_, ways)| ways);
-                ways.into_iter().find_map(|way| {
-                    let cells = self.cells_of_step(&way.step);
-                    let foreign = cells.iter().find(|&&cell| {
-                        let group = self.configuration.cells[cell.index()];
-                        of_ending(self.configuration.groups[group.index()].storage) && !own_cells(pid, &cell)
-                    });
-                    foreign.map(|_| way.span)
-                })
+                let own = Storage::Process(Pid(pid as u8));
+                let is_foreign = |&cell: &CellId| of_ending(storage_of(cell)) && storage_of(cell) != own;
+                let mut ways = process.locations.iter().flat_map(|(_, ways)| ways);
+                let provided = process.provided.filter(|&term| self.cells_of_term(term).iter().any(is_foreign));
+                let way = ways.find(|way| self.cells_of_step(&way.step).iter().any(is_foreign));
+                way.map(|way| way.span).or(provided.map(|term| self.terms.span(term)))
             })
         };
-        let span = noticed.map(|id| self.terms.span(id)).or_else(remote_cell);
+        let asked_about = || {
+            let asks = |&&term: &&TermId| self.cells_of_term(term).into_iter().any(|cell| of_ending(storage_of(cell)));
+            conditions.iter().find(asks).map(|&term| self.terms.span(term))
+        };
+        // What a process has to itself is anybody's once it has gone.
+        let has_to_itself = || {
+            let ends = self.processes.iter().zip(&ending).filter(|&(_, &ends)| ends).flat_map(|(each, _)| &each.ends);
+            ends.map(|&end| self.terms.span(end)).next()
+        };
+        let noticed = noticed.map(|id| self.terms.span(id));
+        let span = noticed.or_else(remote_cell).or_else(asked_about).or_else(has_to_itself);
         span.or(local_channel.then_some(Span::NOWHERE))
     }
 
@@ -270,6 +283,13 @@ impl<'m> Program<'m> {
     pub fn cells_of_step(&self, step: &Step) -> Vec<CellId> {
         let mut cells = Vec::new();
         self.visit_step(step, &mut |reference| cells.extend(self.possible_cells(reference)), &mut |_| {});
+        cells
+    }
+
+    /// The cells that a term names.
+    fn cells_of_term(&self, term: TermId) -> Vec<CellId> {
+        let mut cells = Vec::new();
+        self.visit_term(term, &mut |reference| cells.extend(self.possible_cells(reference)), &mut |_| {});
         cells
     }
 
@@ -518,13 +538,13 @@ mod tests {
         let written = program.steps().filter(|(_, step)| matches!(step, Step::Assign(Reference::Cell(_), _)));
         assert_eq!(written.count(), 2);
         assert!(program.can_end(Pid(1)));
-        assert_eq!(program.death_is_noticed(), None);
+        assert_eq!(program.death_is_noticed(&[]), None);
     }
 
     #[test]
     fn the_number_of_processes_makes_death_noticed() {
         let machine = machine_of("byte x; active proctype p() { x = 1 } active proctype q() { end: (_nr_pr == 1) }");
         let program = Program::of(Configuration::of(&machine, entry::find(&machine).unwrap()));
-        assert!(program.death_is_noticed().is_some());
+        assert!(program.death_is_noticed(&[]).is_some());
     }
 }

@@ -224,7 +224,7 @@ impl<'p, 'm> Writer<'p, 'm> {
 
     /// Whether the objects of an owner are to be fixed because it may disappear.
     fn is_individual(&self, storage: Storage) -> bool {
-        matches!(storage, Storage::Process(pid) if self.deaths == Deaths::Happen && self.program.can_end(pid))
+        matches!(storage, Storage::Process(pid) if self.deaths == Deaths::Happen && self.program.can_disappear(pid))
     }
 
     /// The channels that are used.

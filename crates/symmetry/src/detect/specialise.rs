@@ -135,6 +135,8 @@ impl Specialiser<'_, '_> {
             // Of a process that is not there, 0 is read. So 0 must stay 0: it is written down as what `(x -> x : 0)` gives.
             Expr::Remote(place) => match self.reference(place) {
                 Reference::Missing => Term::Constant(0),
+                // What never changes is gone with its process all the same.
+                Reference::Cell(cell) if self.processes_end => Term::Load(Reference::Cell(cell)),
                 Reference::Cell(_) => return self.term(&Expr::Load(place.clone())),
                 reference => {
                     let value = self.add(Term::Load(reference));

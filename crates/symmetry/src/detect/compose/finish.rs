@@ -37,6 +37,8 @@ impl Composer<'_, '_> {
             (None, [paths]) => {
                 if let [SegmentPath { conditions: Some(conditions), steps, .. }] = paths.as_slice()
                     && let ([], [step]) = (conditions.as_slice(), steps.as_slice())
+                    // By itself it would wait where it is an error as a part of a `d_step`.
+                    && !matches!(step, Step::Send { .. } | Step::Receive { .. })
                 {
                     return step.clone();
                 }

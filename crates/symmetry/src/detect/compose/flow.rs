@@ -72,26 +72,36 @@ impl Composer<'_, '_> {
         if possible.iter().any(|each| !self.is_plain(&each.step)) {
             return Place::Visible;
         }
-        let is_free = |step: &Step| match step {
+        // In a `d_step`, a channel that is not ready leaves the choice to the alternatives behind; where there are none, it is an error.
+        let is_last = |index: usize| flow.kind == FlowKind::DStep && index + 1 == possible.len();
+        let is_free = |index: usize| match &possible[index].step {
             Step::Skip | Step::Assign(..) | Step::Assert(_) | Step::Evaluate(_) => true,
             Step::Composite(composite) => composite.first.is_none(),
-            Step::Send { .. } | Step::Receive { .. } => flow.kind == FlowKind::DStep || store.cannot_block(step),
+            step @ (Step::Send { .. } | Step::Receive { .. }) => store.cannot_block(step) || is_last(index),
             _ => false,
         };
-        let first_free = possible.iter().position(|each| is_free(&each.step));
+        let mut free: Vec<bool> = (0..possible.len()).map(is_free).collect();
         if flow.kind == FlowKind::DStep
-            && let Some(first) = first_free
+            && let Some(first) = free.iter().position(|&is_free| is_free)
         {
             possible.truncate(first + 1);
+            free.truncate(first + 1);
         }
-        if possible.iter().any(|each| is_free(&each.step)) && flow.kind == FlowKind::Atomic {
+        if flow.kind == FlowKind::Atomic && free.contains(&true) {
             // An `else` is not possible then.
-            possible.retain(|each| !matches!(each.step, Step::Else));
+            let is_else = |each: &Alternative| matches!(each.step, Step::Else);
+            free = free
+                .into_iter()
+                .zip(&possible)
+                .filter(|&(_, each)| !is_else(each))
+                .map(|(is_free, _)| is_free)
+                .collect();
+            possible.retain(|each| !is_else(each));
         }
         if possible.is_empty() {
             return Place::Visible;
         }
-        if possible.iter().all(|each| is_free(&each.step)) {
+        if free.iter().all(|&is_free| is_free) {
             return Place::Choice(possible);
         }
         if let [Alternative { step: Step::Else, .. }] = possible.as_slice() {

@@ -109,36 +109,33 @@ impl Composer<'_, '_> {
             Term::Probe(ChannelProbe::Len, ChannelTerm::Known(channel)) => Some(*channel),
             _ => None,
         };
-        let capacity = |id: ChannelId| {
-            let configuration = &self.program.configuration;
-            configuration.machine.layout.shape(configuration.channels[id.index()].shape).capacity
-        };
         let (channel, fill) = match terms.get(part) {
             Term::Probe(probe, ChannelTerm::Known(channel)) => {
-                let all = capacity(*channel);
+                let all = self.capacity(*channel);
                 let fill = match (probe, holds) {
                     (ChannelProbe::Empty, true) | (ChannelProbe::NotEmpty, false) => Fill { room: all, held: 0 },
                     (ChannelProbe::Full, true) | (ChannelProbe::NotFull, false) => Fill { room: 0, held: all },
-                    (ChannelProbe::Empty, false) | (ChannelProbe::NotEmpty, true) => Fill { room: 0, held: 1 },
-                    (ChannelProbe::Full, false) | (ChannelProbe::NotFull, true) => Fill { room: 1, held: 0 },
+                    (ChannelProbe::Empty, false) | (ChannelProbe::NotEmpty, true) => Fill { room: 0, held: 1.min(all) },
+                    (ChannelProbe::Full, false) | (ChannelProbe::NotFull, true) => Fill { room: 1.min(all), held: 0 },
                     (ChannelProbe::Len, _) => return,
                 };
                 (*channel, fill)
             }
             Term::Binary(op, left, right) => {
                 let (Some(channel), Some(number)) = (length(*left), terms.constant(*right)) else { return };
-                let all = capacity(channel);
-                let number = u32::try_from(number).unwrap_or(0).min(all);
-                let fill = match (op, holds) {
-                    (BinaryOp::Equal, true) | (BinaryOp::NotEqual, false) => Fill { room: all - number, held: number },
-                    (BinaryOp::Less, true) | (BinaryOp::GreaterEqual, false) if number > 0 => {
-                        Fill { room: all - number + 1, held: 0 }
-                    }
-                    (BinaryOp::Greater, true) | (BinaryOp::LessEqual, false) if number < all => {
-                        Fill { room: 0, held: number + 1 }
-                    }
+                let all = i64::from(self.capacity(channel));
+                let number = i64::from(number);
+                let (least, most) = match (op, holds) {
+                    (BinaryOp::Equal, true) | (BinaryOp::NotEqual, false) => (number, number),
+                    (BinaryOp::Less, true) | (BinaryOp::GreaterEqual, false) => (0, number - 1),
+                    (BinaryOp::LessEqual, true) | (BinaryOp::Greater, false) => (0, number),
+                    (BinaryOp::Greater, true) | (BinaryOp::LessEqual, false) => (number + 1, all),
+                    (BinaryOp::GreaterEqual, true) | (BinaryOp::Less, false) => (number, all),
                     _ => return,
                 };
+                // A comparison with more than there can be, or less than nothing, tells nothing.
+                let count = |number: i64| u32::try_from(number.clamp(0, all)).unwrap_or(0);
+                let fill = Fill { room: count(all - most), held: count(least) };
                 (channel, fill)
             }
             _ => return,
@@ -157,7 +154,7 @@ impl Composer<'_, '_> {
             let written = commute::written(&self.program, step);
             self.lost.extend(written.into_iter().filter(|cell| store.values.contains_key(cell)));
         }
-        let fill = fill_after(store, step);
+        let fill = self.fill_after(store, step);
         self.forget(store, step);
         store.channels.extend(fill);
         if let (Step::Assign(Reference::Cell(cell), _), Some(value)) = (step, constant)
@@ -188,16 +185,22 @@ impl Composer<'_, '_> {
             }
         }
     }
-}
 
-/// What is known of the channel that a step uses, after it.
-fn fill_after(store: &Store, step: &Step) -> Option<(ChannelId, Fill)> {
-    let (channel, room, held): (_, i32, i32) = match step {
-        Step::Send { channel: ChannelTerm::Known(id), .. } => (*id, -1, 1),
-        Step::Receive { channel: ChannelTerm::Known(id), copy: false, .. } => (*id, 1, -1),
-        _ => return None,
-    };
-    let fill = store.channels.get(&channel).copied().unwrap_or_default();
-    let fill = Fill { room: fill.room.saturating_add_signed(room), held: fill.held.saturating_add_signed(held) };
-    Some((channel, fill))
+    fn capacity(&self, channel: ChannelId) -> u32 {
+        let configuration = &self.program.configuration;
+        configuration.machine.layout.shape(configuration.channels[channel.index()].shape).capacity
+    }
+
+    /// What is known of the channel that a step uses, after it.
+    fn fill_after(&self, store: &Store, step: &Step) -> Option<(ChannelId, Fill)> {
+        let (channel, room, held): (_, i32, i32) = match step {
+            Step::Send { channel: ChannelTerm::Known(id), .. } => (*id, -1, 1),
+            Step::Receive { channel: ChannelTerm::Known(id), copy: false, .. } => (*id, 1, -1),
+            _ => return None,
+        };
+        let fill = store.channels.get(&channel).copied().unwrap_or_default();
+        // A message that is sent to a full channel may be lost.
+        let count = |known: u32, change: i32| known.saturating_add_signed(change).min(self.capacity(channel));
+        Some((channel, Fill { room: count(fill.room, room), held: count(fill.held, held) }))
+    }
 }
