@@ -58,8 +58,9 @@ pub use plain::{PlainHandle, PlainPrepared, PlainStore};
 pub(crate) use segments::Segments;
 use sync::Arc;
 pub(crate) use sync::AtomicU64 as CellU64;
-pub use tree::{Arrangement, TreeCursor, TreeHandle, TreePrepared, TreeStore};
-pub(crate) use tree::{MOST_WORDS, WORD};
+pub use tree::{Arrangement, Branch, TreeCursor, TreeHandle, TreePrepared, TreeStore};
+pub(crate) use mix::{hash_bytes, spread};
+pub(crate) use tree::{MOST_WORDS, WIDEST, WORD, read_word};
 
 /// The name of a stored state, valid as long as its store (and in stores restored from a checkpoint of it).
 ///

@@ -1,0 +1,167 @@
+//! Finds an arrangement of the words of a system's states by watching random runs of it.
+//!
+//! Words that change in the same transitions belong together: they are put in a row (`order`), which is cut into leaves (`cut`) by how many
+//! values words take together (`sample`). The runs are short and few, a matter of milliseconds.
+
+mod cut;
+mod order;
+mod sample;
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use crate::store::{Arrangement, MOST_WORDS, WORD};
+use crate::system::{Successors, System};
+use order::Changes;
+use sample::Sample;
+
+/// States that are looked at, at most.
+const EXPANSIONS: u32 = 1024;
+/// States of one run, at most.
+const LONGEST: u32 = 200;
+/// After this time no run begins if there were enough. A run that takes longer is slow: the first may be, since code for it is made on the way, and
+/// after another one no more follow.
+const TIME: Duration = Duration::from_millis(4);
+/// So many runs are enough.
+const ENOUGH: u32 = 8;
+/// No run begins after this time.
+const MOST_TIME: Duration = Duration::from_millis(30);
+
+/// If fewer words change, their order does not matter.
+const FEWEST_WORDS: usize = 5;
+
+/// What was seen of the vectors of one length.
+struct Watched {
+    changes: Changes,
+    sample: Sample,
+}
+
+/// An arrangement for each length of vector that was seen to change.
+pub(crate) fn arrange<S: System>(system: &mut S) -> Vec<(usize, Arrangement)> {
+    let mut watched: BTreeMap<usize, Watched> = BTreeMap::new();
+    let mut choice = Choice(0x9e37_79b9_7f4a_7c15);
+    let (mut initial, mut state, mut successors) = (Vec::new(), Vec::new(), S::Successors::default());
+    system.initial(&mut initial);
+    let start = Instant::now();
+    let (mut time, mut runs) = (Duration::ZERO, 0);
+    let mut length = LONGEST;
+    let mut new = Vec::new();
+    for _ in 0..EXPANSIONS {
+        if length == LONGEST || successors.is_empty() {
+            let before = std::mem::replace(&mut time, start.elapsed());
+            let has_enough = runs >= ENOUGH || (before > TIME && time - before > TIME);
+            if time > MOST_TIME || (time > TIME && has_enough) {
+                break;
+            }
+            runs += 1;
+            state.clone_from(&initial);
+            length = 0;
+        }
+        length += 1;
+        // What a search leaves out must not be waited for, nor code for it be made.
+        system.reduced_successors(&state, &mut successors);
+        if successors.is_empty() {
+            if length == 1 {
+                break;
+            }
+            continue;
+        }
+        if state.len() <= MOST_WORDS * WORD {
+            let Watched { changes, sample } = watched.entry(state.len()).or_insert_with(|| Watched {
+                changes: Changes::none(state.len().div_ceil(WORD)),
+                sample: Sample::new(state.len()),
+            });
+            for number in 0..successors.len() {
+                let target = successors.state(number);
+                if target.len() == state.len() {
+                    changes.note(&state, target);
+                    if sample.note(target) {
+                        new.push(number);
+                    }
+                }
+            }
+        }
+        // Runs that go where none was see more.
+        let next = match new.as_slice() {
+            [] => choice.below(successors.len()),
+            new => new[choice.below(new.len())],
+        };
+        let next = successors.state(next);
+        new.clear();
+        state.clear();
+        state.extend_from_slice(next);
+    }
+    let arranged = |(length, Watched { changes, sample }): (usize, Watched)| {
+        let order = Some(changes.order()).filter(|order| order.len() >= FEWEST_WORDS)?;
+        let tree = cut::cut(&order, &changes.still(), &mut sample.counted())?;
+        Some((length, Arrangement::new(length, tree)?))
+    };
+    watched.into_iter().filter_map(arranged).collect()
+}
+
+/// Random numbers that are the same in every run.
+struct Choice(u64);
+
+impl Choice {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as usize % bound
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Eight counters below three; word k of the vector and word k + 8 always change together, the others are still.
+    struct Pairs;
+
+    #[derive(Default)]
+    struct States(Vec<Vec<u8>>);
+
+    impl Successors for States {
+        fn len(&self) -> usize {
+            self.0.len()
+        }
+
+        fn state(&self, index: usize) -> &[u8] {
+            &self.0[index]
+        }
+
+        fn violations(&self) -> u64 {
+            0
+        }
+    }
+
+    impl System for Pairs {
+        type Successors = States;
+
+        fn initial(&mut self, into: &mut Vec<u8>) {
+            into.clear();
+            into.resize(20 * WORD, 0);
+        }
+
+        fn successors(&mut self, state: &[u8], into: &mut States) {
+            into.0.clear();
+            for counter in 0..8 {
+                let mut target = state.to_vec();
+                for word in [counter, counter + 8] {
+                    target[WORD * word] = (target[WORD * word] + 1) % 3;
+                }
+                into.0.push(target);
+            }
+        }
+    }
+
+    #[test]
+    fn words_that_change_together_become_neighbours() {
+        let arranged = arrange(&mut Pairs);
+        let [(length, arrangement)] = arranged.as_slice() else { panic!("{arranged:?}") };
+        assert_eq!(*length, 20 * WORD);
+        let words = arrangement.tree().words();
+        assert!(words[..16].chunks(2).all(|pair| pair[0].abs_diff(pair[1]) == 8), "{words:?}");
+        assert_eq!(words[16..], [16, 17, 18, 19]);
+    }
+}
