@@ -22,8 +22,12 @@ const LONGEST: u32 = 200;
 /// After this time no run begins if there were enough. A run that takes longer is slow: the first may be, since code for it is made on the way, and
 /// after another one no more follow.
 const TIME: Duration = Duration::from_millis(4);
-/// So many runs are enough.
+/// So many runs are enough, if they saw enough states, or few that no other had seen.
 const ENOUGH: u32 = 8;
+const ENOUGH_STATES: u32 = 512;
+const FEW_NEW: u32 = LONGEST / 4;
+/// After this time runs are enough, however few states they saw.
+const MORE_TIME: Duration = Duration::from_millis(12);
 /// No run begins after this time.
 const MOST_TIME: Duration = Duration::from_millis(30);
 
@@ -46,10 +50,14 @@ pub(crate) fn arrange<S: System>(system: &mut S) -> Vec<(usize, Arrangement)> {
     let (mut time, mut runs) = (Duration::ZERO, 0);
     let mut length = LONGEST;
     let mut new = Vec::new();
+    // States seen, and how many of them before the last run.
+    let (mut seen, mut seen_before) = (0, 0);
     for _ in 0..EXPANSIONS {
         if length == LONGEST || successors.is_empty() {
             let before = std::mem::replace(&mut time, start.elapsed());
-            let has_enough = runs >= ENOUGH || (before > TIME && time - before > TIME);
+            let has_enough = (runs >= ENOUGH || (before > TIME && time - before > TIME))
+                && (seen >= ENOUGH_STATES || seen - seen_before < FEW_NEW || time > MORE_TIME);
+            seen_before = seen;
             if time > MOST_TIME || (time > TIME && has_enough) {
                 break;
             }
@@ -77,6 +85,7 @@ pub(crate) fn arrange<S: System>(system: &mut S) -> Vec<(usize, Arrangement)> {
                     changes.note(&state, target);
                     if sample.note(target) {
                         new.push(number);
+                        seen += 1;
                     }
                 }
             }
