@@ -18,18 +18,14 @@ use sample::Sample;
 /// States that are looked at, at most.
 const EXPANSIONS: u32 = 1024;
 /// States of one run, at most.
-const LONGEST: u32 = 200;
-/// After this time no run begins if there were enough. A run that takes longer is slow: the first may be, since code for it is made on the way, and
-/// after another one no more follow.
+const LONGEST: u32 = 128;
+/// After this time no run begins if enough states were seen, or hardly any new ones in the last run. The first run does not count: code
+/// for it is made on the way, which the search needs too.
 const TIME: Duration = Duration::from_millis(4);
-/// So many runs are enough, if they saw enough states, or few that no other had seen.
-const ENOUGH: u32 = 8;
-const ENOUGH_STATES: u32 = 512;
-const FEW_NEW: u32 = LONGEST / 4;
-/// After this time runs are enough, however few states they saw.
-const MORE_TIME: Duration = Duration::from_millis(12);
+const ENOUGH: u32 = 512;
+const HARDLY_ANY: u32 = LONGEST / 4;
 /// No run begins after this time.
-const MOST_TIME: Duration = Duration::from_millis(30);
+const MOST_TIME: Duration = Duration::from_millis(12);
 
 /// If fewer words change, their order does not matter.
 const FEWEST_WORDS: usize = 5;
@@ -46,21 +42,22 @@ pub(crate) fn arrange<S: System>(system: &mut S) -> Vec<(usize, Arrangement)> {
     let mut choice = Choice(0x9e37_79b9_7f4a_7c15);
     let (mut initial, mut state, mut successors) = (Vec::new(), Vec::new(), S::Successors::default());
     system.initial(&mut initial);
-    let start = Instant::now();
-    let (mut time, mut runs) = (Duration::ZERO, 0);
-    let mut length = LONGEST;
+    let mut start = Instant::now();
+    let (mut runs, mut length) = (0, LONGEST);
     let mut new = Vec::new();
     // States seen, and how many of them before the last run.
     let (mut seen, mut seen_before) = (0, 0);
     for _ in 0..EXPANSIONS {
         if length == LONGEST || successors.is_empty() {
-            let before = std::mem::replace(&mut time, start.elapsed());
-            let has_enough = (runs >= ENOUGH || (before > TIME && time - before > TIME))
-                && (seen >= ENOUGH_STATES || seen - seen_before < FEW_NEW || time > MORE_TIME);
-            seen_before = seen;
-            if time > MOST_TIME || (time > TIME && has_enough) {
+            if runs == 1 {
+                start = Instant::now();
+            }
+            let time = start.elapsed();
+            let has_enough = seen >= ENOUGH || seen - seen_before < HARDLY_ANY;
+            if runs > 1 && (time > MOST_TIME || (time > TIME && has_enough)) {
                 break;
             }
+            seen_before = seen;
             runs += 1;
             state.clone_from(&initial);
             length = 0;
