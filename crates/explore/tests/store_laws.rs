@@ -2,9 +2,9 @@
 #![cfg(not(loom))]
 
 use explore::store::{
-    Arrangement, BitsPerState, BitstateStore, Branch, ByteFlags, Checkpoint, Coverage, FingerprintBits, FingerprintStore,
-    FlagStates, FlaggedSet, Flags, Insert, Limits, LoadStates, PlainStore, StateRef, StateStore, TreeStore, VisitedSet,
-    Visitor,
+    Arrangement, BitsPerState, BitstateStore, Branch, ByteFlags, Checkpoint, Coverage, FingerprintBits,
+    FingerprintStore, FlagStates, FlaggedSet, Flags, Insert, Limits, LoadStates, PlainStore, StateRef, StateStore,
+    TreeStore, VisitedSet, Visitor,
 };
 use proptest::prelude::*;
 use std::collections::{HashMap, HashSet};

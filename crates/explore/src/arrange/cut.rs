@@ -143,3 +143,56 @@ fn halved(words: &[u16], width: usize) -> Branch {
     let (left, right) = words.split_at(leaves.div_ceil(2) * width);
     Branch::Fork(Box::new([halved(left, width), halved(right, width)]))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample::Sample;
+    use super::*;
+
+    /// A thousand states of so many words, each of which takes any value below its bound.
+    fn counted(bounds: &[u32]) -> Counted {
+        let mut sample = Sample::new(4 * bounds.len());
+        for number in 0..1000u64 {
+            let value = |(word, bound): (usize, &u32)| {
+                let random = crate::store::spread(number << 32 | word as u64);
+                ((random >> 20) as u32 % bound).to_le_bytes()
+            };
+            sample.note(&bounds.iter().enumerate().map(value).collect::<Vec<_>>().concat());
+        }
+        sample.counted()
+    }
+
+    fn leaves(tree: &Branch) -> Vec<usize> {
+        match tree {
+            Branch::Leaf(words) => vec![words.len()],
+            Branch::Fork(parts) => parts.iter().flat_map(leaves).collect(),
+        }
+    }
+
+    #[test]
+    fn parts_are_as_varied_as_each_other() {
+        let moving: Vec<u16> = (0..10).collect();
+        let tree = cut(&moving, &[], &mut counted(&[1, 1, 1, 1, 1, 1, 6, 6, 6, 6])).expect("two words");
+        assert_eq!(leaves(&tree), [8, 2]);
+        let tree = cut(&moving, &[], &mut counted(&[6, 6, 6, 6, 6, 6, 6, 6, 6, 6])).expect("two words");
+        let halves = match &tree {
+            Branch::Fork(parts) => parts.each_ref().map(|part| part.words().len()),
+            Branch::Leaf(_) => panic!("{tree:?}"),
+        };
+        assert!(halves.iter().all(|&words| words >= 4), "{halves:?}");
+    }
+
+    #[test]
+    fn every_word_is_in_one_leaf_that_is_not_too_wide() {
+        for (moving, still) in (2..60u16).flat_map(|moving| [0, 1, 7, 40].map(|still| (moving, still))) {
+            let bounds: Vec<u32> = (0..moving + still).map(|word| 1 + u32::from(word) % 5).collect();
+            let (first, last): (Vec<u16>, Vec<u16>) = (0..moving + still).partition(|&word| word < moving);
+            let tree = cut(&first, &last, &mut counted(&bounds)).expect("two words");
+            let mut words = tree.words();
+            words.sort_unstable();
+            assert!(words.into_iter().eq(0..moving + still));
+            let leaves = leaves(&tree);
+            assert!(leaves.len() >= 2 && leaves.iter().all(|&words| (1..=WIDEST).contains(&words)), "{leaves:?}");
+        }
+    }
+}
