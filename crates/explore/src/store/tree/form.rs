@@ -247,7 +247,7 @@ mod tests {
         let left = Branch::Leaf(left.to_vec());
         let next = first % WIDEST + 1;
         let right = if right.len() <= next { Branch::Leaf(right.to_vec()) } else { crooked(right, next) };
-        Branch::Fork(Box::new(if next % 2 == 0 { [left, right] } else { [right, left] }))
+        Branch::Fork(Box::new(if next.is_multiple_of(2) { [left, right] } else { [right, left] }))
     }
 
     fn forms() -> impl Iterator<Item = (usize, Form)> {
