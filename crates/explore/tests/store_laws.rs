@@ -2,9 +2,9 @@
 #![cfg(not(loom))]
 
 use explore::store::{
-    Arrangement, BitsPerState, BitstateStore, ByteFlags, Checkpoint, Coverage, FingerprintBits, FingerprintStore,
-    FlagStates, FlaggedSet, Flags, Insert, Limits, LoadStates, PlainStore, StateRef, StateStore, TreeStore, VisitedSet,
-    Visitor,
+    Arrangement, BitsPerState, BitstateStore, Branch, ByteFlags, Checkpoint, Coverage, FingerprintBits,
+    FingerprintStore, FlagStates, FlaggedSet, Flags, Insert, Limits, LoadStates, PlainStore, StateRef, StateStore,
+    TreeStore, VisitedSet, Visitor,
 };
 use proptest::prelude::*;
 use std::collections::{HashMap, HashSet};
@@ -12,6 +12,16 @@ use std::sync::Barrier;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 const ENOUGH: Limits = Limits::memory(1 << 28);
+
+/// A tree over some words, at least two, cut as the bits of `seed` say.
+fn grown(words: &[u16], seed: u64) -> Branch {
+    let part = |words: &[u16], seed: u64| {
+        let is_leaf = words.len() == 1 || (words.len() <= 8 && seed.is_multiple_of(3));
+        if is_leaf { Branch::Leaf(words.to_vec()) } else { grown(words, seed) }
+    };
+    let (left, right) = words.split_at(1 + (seed >> 8) as usize % (words.len() - 1));
+    Branch::Fork(Box::new([part(left, seed.rotate_right(11)), part(right, seed.rotate_right(29))]))
+}
 
 /// One insertion: a state, and the number of an earlier one to name as its parent.
 #[derive(Clone, Debug)]
@@ -176,8 +186,7 @@ proptest! {
         let arranged = |words: usize| {
             let mut order: Vec<u16> = (0..words as u16).collect();
             order.sort_by_key(|&word| keys[usize::from(word)]);
-            let changing = 5 + keys[0] as usize % (words - 4);
-            (4 * words, Arrangement::new(4 * words, order, changing).expect("an order of all words"))
+            (4 * words, Arrangement::new(4 * words, grown(&order, keys[0])).expect("a tree with all words"))
         };
         let store = TreeStore::new(ENOUGH);
         prop_assert!(store.can_arrange());

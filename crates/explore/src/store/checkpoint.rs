@@ -18,7 +18,7 @@ use std::fmt;
 use std::io::{self, Read, Write};
 
 const MAGIC: [u8; 8] = *b"isospin\0";
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 /// Words of a block, at most.
 const BLOCK: usize = 1 << 13;
 

@@ -54,12 +54,13 @@ pub use fingerprint::{FingerprintBits, FingerprintHandle, FingerprintPrepared, F
 pub use flagging::{ByteFlags, FlagMode, NoFlags, Numbers};
 pub use memory::Budget;
 pub(crate) use memory::Charge;
+pub(crate) use mix::{hash_bytes, spread};
 pub use plain::{PlainHandle, PlainPrepared, PlainStore};
 pub(crate) use segments::Segments;
 use sync::Arc;
 pub(crate) use sync::AtomicU64 as CellU64;
-pub use tree::{Arrangement, TreeCursor, TreeHandle, TreePrepared, TreeStore};
-pub(crate) use tree::{MOST_WORDS, WORD};
+pub use tree::{Arrangement, Branch, TreeCursor, TreeHandle, TreePrepared, TreeStore};
+pub(crate) use tree::{MOST_WORDS, WIDEST, WORD, read_word};
 
 /// The name of a stored state, valid as long as its store (and in stores restored from a checkpoint of it).
 ///

@@ -7,12 +7,9 @@
 //! Wide leaves make low trees: a successor differs from its parent in one or two leaves, so one or two records and the few nodes above
 //! them are looked for. There are at least two leaves, so that each may be shared by many states; that is what makes states small.
 
-use super::arrangement::{Arrangement, WORD};
+use super::arrangement::{Arrangement, WIDEST, WORD};
 use super::lengths::Class;
 use super::shape::{FEW, Shape};
-
-/// The most words of a leaf.
-const WIDEST: usize = 8;
 
 /// The most pairs of words of a leaf.
 pub(crate) const PAIRS: usize = WIDEST / 2;
@@ -125,32 +122,19 @@ impl Form {
     /// The form of vectors of `length` bytes.
     pub(crate) fn new(class: Class, length: usize, arrangement: Option<&Arrangement>) -> Form {
         let words = length.div_ceil(WORD);
-        let changing = arrangement.map_or(words, Arrangement::changing);
-        // At least two leaves that change, all with about as many words.
-        let changing_leaves = changing.div_ceil(WIDEST).max(2);
-        let has_room = words <= changing_leaves * WIDEST;
-        let width = Width::of(if has_room { words } else { changing }.div_ceil(changing_leaves));
         let length = Length::Always(length);
-        let Some(arrangement) = arrangement else {
-            let leaves = words.div_ceil(width.words()).max(2);
-            let in_order: Vec<u16> = (0..words.min(PLACES) as u16).collect();
-            let order = (leaves <= FEW).then(|| Order::new(in_order.chunks(width.words())));
-            return Form { class, shape: Shape::new(leaves), length, width, order };
-        };
-        let (moving, mut still) = arrangement.words().split_at(changing);
-        let mut leaves: Vec<Vec<u16>> =
-            moving.chunks(changing.div_ceil(changing_leaves)).map(<[u16]>::to_vec).collect();
-        let changing_leaves = leaves.len();
-        if has_room {
-            for leaf in &mut leaves {
-                let (filling, rest) = still.split_at(still.len().min(width.words() - leaf.len()));
-                leaf.extend(filling);
-                still = rest;
-            }
+        if let Some(arrangement) = arrangement {
+            let leaves = arrangement.tree().leaves();
+            let width = Width::of(leaves.iter().map(|leaf| leaf.len()).max().unwrap_or(WIDEST));
+            let order = Some(Order::new(leaves.into_iter()));
+            return Form { class, shape: Shape::of(arrangement.tree()), length, width, order };
         }
-        leaves.extend(still.chunks(width.words()).map(<[u16]>::to_vec));
-        let shape = Shape::with_still_leaves(leaves.len(), changing_leaves);
-        Form { class, shape, length, width, order: Some(Order::new(leaves.iter().map(Vec::as_slice))) }
+        // At least two leaves, all with about as many words.
+        let width = Width::of(words.div_ceil(words.div_ceil(WIDEST).max(2)));
+        let leaves = words.div_ceil(width.words()).max(2);
+        let in_order: Vec<u16> = (0..words.min(PLACES) as u16).collect();
+        let order = (leaves <= FEW).then(|| Order::new(in_order.chunks(width.words())));
+        Form { class, shape: Shape::new(leaves), length, width, order }
     }
 
     /// The form of all vectors that leave the last of so many leaves free.
@@ -250,21 +234,31 @@ fn write_word(into: &mut [u8], word: usize, value: u32) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::arrangement::Branch;
     use super::*;
 
     fn random_vector(length: usize, seed: u64) -> Vec<u8> {
         (0..length as u64).map(|at| crate::store::mix::spread(seed << 32 | at) as u8).collect()
     }
 
+    /// A tree with leaves of different widths, the first of `first` words.
+    fn crooked(words: &[u16], first: usize) -> Branch {
+        let (left, right) = words.split_at(first);
+        let left = Branch::Leaf(left.to_vec());
+        let next = first % WIDEST + 1;
+        let right = if right.len() <= next { Branch::Leaf(right.to_vec()) } else { crooked(right, next) };
+        Branch::Fork(Box::new(if next.is_multiple_of(2) { [left, right] } else { [right, left] }))
+    }
+
     fn forms() -> impl Iterator<Item = (usize, Form)> {
         let class = Class::new(0);
         let plain = (0..2100).map(move |length| (length, Form::new(class, length, None)));
         let arranged = (6..=60).flat_map(move |words: u16| {
-            (5..=usize::from(words)).step_by(7).map(move |changing| {
+            (1..6).map(move |first| {
                 let length = usize::from(words) * WORD;
                 let order = (0..words).map(|word| word * 7 % words).collect::<Vec<_>>();
                 let order = if words.is_multiple_of(7) { (0..words).rev().collect() } else { order };
-                let arrangement = Arrangement::new(length, order, changing).expect("an order");
+                let arrangement = Arrangement::new(length, crooked(&order, first)).expect("all words");
                 (length, Form::new(class, length, Some(&arrangement)))
             })
         });

@@ -12,6 +12,8 @@
 //!
 //! Nodes are numbered by their height.
 
+use super::arrangement::Branch;
+
 /// A leaf or node of a tree: leaves first, then nodes by height, the root last.
 pub(crate) type Position = u32;
 
@@ -76,19 +78,11 @@ impl Shape {
         Shape::by_height(leaves, &joined)
     }
 
-    /// The tree over leaves of which only the first `changing`, at least two, are expected to change: it is even over those, and
-    /// the others hang from the last of them.
-    pub(crate) fn with_still_leaves(leaves: usize, changing: usize) -> Shape {
-        debug_assert!(2 <= changing && changing <= leaves && u32::try_from(2 * leaves).is_ok());
+    /// An arranged tree; its leaves are numbered from left to right.
+    pub(crate) fn of(tree: &Branch) -> Shape {
+        let leaves = tree.leaves().len();
         let mut joined = Vec::with_capacity(leaves - 1);
-        let mut last = changing as Position - 1;
-        if changing < leaves {
-            let still = halve(changing, leaves - changing, leaves, &mut joined, &mut |leaf| leaf as Position);
-            joined.push([last, still]);
-            last = (leaves + joined.len() - 1) as Position;
-        }
-        let mut position = |leaf: usize| if leaf + 1 == changing { last } else { leaf as Position };
-        halve(0, changing, leaves, &mut joined, &mut position);
+        arranged(tree, &mut 0, leaves, &mut joined);
         Shape::by_height(leaves, &joined)
     }
 
@@ -155,22 +149,20 @@ fn join(start: usize, count: usize, chunk: usize, leaves: usize, nodes: &mut Vec
     (leaves + nodes.len() - 1) as Position
 }
 
-/// Joins `count` leaves from `start` on evenly; the position of their tree. `position` tells what stands for a leaf.
-fn halve(
-    start: usize,
-    count: usize,
-    leaves: usize,
-    nodes: &mut Vec<[Position; 2]>,
-    position: &mut dyn FnMut(usize) -> Position,
-) -> Position {
-    if count == 1 {
-        return position(start);
+/// Joins what is below a branch, whose first leaf has the number `next`; its position.
+fn arranged(branch: &Branch, next: &mut Position, leaves: usize, nodes: &mut Vec<[Position; 2]>) -> Position {
+    match branch {
+        Branch::Leaf(_) => {
+            *next += 1;
+            *next - 1
+        }
+        Branch::Fork(parts) => {
+            let [left, right] = parts.as_ref();
+            let children = [arranged(left, next, leaves, nodes), arranged(right, next, leaves, nodes)];
+            nodes.push(children);
+            (leaves + nodes.len() - 1) as Position
+        }
     }
-    let left = count.div_ceil(2);
-    let children =
-        [halve(start, left, leaves, nodes, position), halve(start + left, count - left, leaves, nodes, position)];
-    nodes.push(children);
-    (leaves + nodes.len() - 1) as Position
 }
 
 #[cfg(test)]
@@ -197,20 +189,29 @@ mod tests {
         }
     }
 
+    /// A tree of so many leaves of one word, from `first` on, which leans to one side.
+    fn leaning(first: usize, leaves: usize) -> Branch {
+        if leaves == 1 {
+            return Branch::Leaf(vec![first as u16]);
+        }
+        let left = leaves.div_ceil(3);
+        Branch::Fork(Box::new([leaning(first, left), leaning(first + left, leaves - left)]))
+    }
+
     #[test]
-    fn still_leaves_hang_from_the_last_that_changes() {
-        for (leaves, changing) in (2..60).flat_map(|leaves| (2..=leaves).map(move |changing| (leaves, changing))) {
-            let shape = Shape::with_still_leaves(leaves, changing);
+    fn an_arranged_shape_has_the_leaves_of_its_branches() {
+        for leaves in 2..60 {
+            let shape = Shape::of(&leaning(0, leaves));
             assert_eq!(below(&shape, shape.positions() - 1), (0..leaves).collect::<Vec<_>>());
             let left = below(&shape, shape.children[leaves - 2][0] as usize).len();
-            assert_eq!(left, changing.div_ceil(2));
+            assert_eq!(left, leaves.div_ceil(3));
         }
     }
 
     #[test]
     fn a_small_shape_is_the_same_shape() {
-        let still = (6..100).map(|leaves| Shape::with_still_leaves(leaves, leaves / 3));
-        for shape in (2..200).map(Shape::new).chain(still) {
+        let leaning = (2..100).map(|leaves| Shape::of(&leaning(0, leaves)));
+        for shape in (2..200).map(Shape::new).chain(leaning) {
             let leaves = shape.leaves();
             assert_eq!(shape.small().is_some(), leaves <= FEW);
             if let Some(small) = shape.small() {

@@ -1,0 +1,222 @@
+//! Finds an arrangement of the words of a system's states by watching random runs of it.
+//!
+//! Words that change in the same transitions belong together: they are put in a row (`order`), which is cut into leaves (`cut`) by how many
+//! values words take together (`sample`). The runs are short and few, a matter of milliseconds.
+
+mod cut;
+mod order;
+mod sample;
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use crate::store::{Arrangement, MOST_WORDS, WORD};
+use crate::system::{Successors, System};
+use order::Changes;
+use sample::Sample;
+
+/// States that are looked at, at most.
+const EXPANSIONS: u32 = 1024;
+/// States of one run, at most.
+const LONGEST: u32 = 128;
+/// After this time no run begins if enough states were seen, or hardly any new ones in the last run. The first run does not count: code
+/// for it is made on the way, which the search needs too.
+const TIME: Duration = Duration::from_millis(4);
+const ENOUGH: u32 = 512;
+const HARDLY_ANY: u32 = LONGEST / 4;
+/// No run begins after this time.
+const MOST_TIME: Duration = Duration::from_millis(12);
+
+/// If fewer words change, their order does not matter.
+const FEWEST_WORDS: usize = 5;
+
+/// What was seen of the vectors of one length.
+struct Watched {
+    changes: Changes,
+    sample: Sample,
+}
+
+/// An arrangement for each length of vector that was seen to change.
+pub(crate) fn arrange<S: System>(system: &mut S) -> Vec<(usize, Arrangement)> {
+    let mut watched: BTreeMap<usize, Watched> = BTreeMap::new();
+    let mut choice = Choice(0x9e37_79b9_7f4a_7c15);
+    let (mut initial, mut state, mut successors) = (Vec::new(), Vec::new(), S::Successors::default());
+    system.initial(&mut initial);
+    let mut start = Instant::now();
+    let (mut runs, mut length) = (0, LONGEST);
+    let mut new = Vec::new();
+    // States seen, and how many of them before the last run.
+    let (mut seen, mut seen_before) = (0, 0);
+    for _ in 0..EXPANSIONS {
+        if length == LONGEST || successors.is_empty() {
+            if runs == 1 {
+                start = Instant::now();
+            }
+            let time = start.elapsed();
+            let has_enough = seen >= ENOUGH || seen - seen_before < HARDLY_ANY;
+            if runs > 1 && (time > MOST_TIME || (time > TIME && has_enough)) {
+                break;
+            }
+            seen_before = seen;
+            runs += 1;
+            state.clone_from(&initial);
+            length = 0;
+        }
+        length += 1;
+        // What a search leaves out must not be waited for, nor code for it be made.
+        system.reduced_successors(&state, &mut successors);
+        if successors.is_empty() {
+            if length == 1 {
+                break;
+            }
+            continue;
+        }
+        if state.len() <= MOST_WORDS * WORD {
+            let Watched { changes, sample } = watched.entry(state.len()).or_insert_with(|| Watched {
+                changes: Changes::none(state.len().div_ceil(WORD)),
+                sample: Sample::new(state.len()),
+            });
+            for number in 0..successors.len() {
+                let target = successors.state(number);
+                if target.len() == state.len() {
+                    changes.note(&state, target);
+                    if sample.note(target) {
+                        new.push(number);
+                        seen += 1;
+                    }
+                }
+            }
+        }
+        // Runs that go where none was see more.
+        let next = match new.as_slice() {
+            [] => choice.below(successors.len()),
+            new => new[choice.below(new.len())],
+        };
+        let next = successors.state(next);
+        new.clear();
+        state.clear();
+        state.extend_from_slice(next);
+    }
+    let arranged = |(length, Watched { changes, sample }): (usize, Watched)| {
+        let order = Some(changes.order()).filter(|order| order.len() >= FEWEST_WORDS)?;
+        let tree = cut::cut(&order, &changes.still(), &mut sample.counted())?;
+        Some((length, Arrangement::new(length, tree)?))
+    };
+    watched.into_iter().filter_map(arranged).collect()
+}
+
+/// Random numbers that are the same in every run.
+struct Choice(u64);
+
+impl Choice {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as usize % bound
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::{Insert, Limits, TreeStore, VisitedSet, Visitor};
+
+    /// Eight counters below three; word k of the vector and word k + 8 always change together, the others are still.
+    struct Pairs;
+
+    #[derive(Default)]
+    struct States(Vec<Vec<u8>>);
+
+    impl Successors for States {
+        fn len(&self) -> usize {
+            self.0.len()
+        }
+
+        fn state(&self, index: usize) -> &[u8] {
+            &self.0[index]
+        }
+
+        fn violations(&self) -> u64 {
+            0
+        }
+    }
+
+    impl System for Pairs {
+        type Successors = States;
+
+        fn initial(&mut self, into: &mut Vec<u8>) {
+            into.clear();
+            into.resize(20 * WORD, 0);
+        }
+
+        fn successors(&mut self, state: &[u8], into: &mut States) {
+            into.0.clear();
+            for counter in 0..8 {
+                let mut target = state.to_vec();
+                for word in [counter, counter + 8] {
+                    target[WORD * word] = (target[WORD * word] + 1) % 3;
+                }
+                into.0.push(target);
+            }
+        }
+    }
+
+    #[test]
+    fn words_that_change_together_become_neighbours() {
+        let arranged = arrange(&mut Pairs);
+        let [(length, arrangement)] = arranged.as_slice() else { panic!("{arranged:?}") };
+        assert_eq!(*length, 20 * WORD);
+        let words = arrangement.tree().words();
+        let moving: Vec<u16> = words.iter().copied().filter(|&word| word < 16).collect();
+        assert!(moving.chunks(2).all(|pair| pair[0].abs_diff(pair[1]) == 8), "{words:?}");
+        // The others are together where they part nothing.
+        assert!(words.windows(4).any(|still| still == [16, 17, 18, 19]), "{words:?}");
+    }
+
+    /// Nine flags that are set one after the other at the start, then six counters below six, each a word.
+    struct Flagged;
+
+    const FLAGS: usize = 9;
+
+    impl System for Flagged {
+        type Successors = States;
+
+        fn initial(&mut self, into: &mut Vec<u8>) {
+            into.clear();
+            into.resize(19 * WORD, 0);
+        }
+
+        fn successors(&mut self, state: &[u8], into: &mut States) {
+            into.0.clear();
+            let mut change = |word: usize, value: u8| {
+                let mut target = state.to_vec();
+                target[WORD * word] = value;
+                into.0.push(target);
+            };
+            match (0..FLAGS).find(|&flag| state[WORD * flag] == 0) {
+                Some(flag) => change(flag, 1),
+                None => (FLAGS..FLAGS + 6).for_each(|word| change(word, (state[WORD * word] + 1) % 6)),
+            }
+        }
+    }
+
+    #[test]
+    fn words_that_are_set_once_take_no_room_from_those_that_vary() {
+        let store = TreeStore::new(Limits::memory(1 << 28));
+        store.arrange(arrange(&mut Flagged));
+        let mut handle = store.handle();
+        let (mut waiting, mut successors) = (vec![Vec::new()], States::default());
+        Flagged.initial(&mut waiting[0]);
+        while let Some(state) = waiting.pop() {
+            if matches!(handle.insert(&state, &Default::default()), Insert::New(_)) {
+                Flagged.successors(&state, &mut successors);
+                waiting.append(&mut successors.0);
+            }
+        }
+        assert_eq!(store.len(), FLAGS as u64 + 6u64.pow(6));
+        // A state is little more than its root: the six words that vary are in two leaves, three in each.
+        let bytes = store.memory() as f64 / store.len() as f64;
+        assert!(bytes < 12.0, "{bytes} bytes a state");
+    }
+}
