@@ -14,6 +14,8 @@
 mod relatives;
 mod search;
 mod successor;
+#[cfg(test)]
+mod tests;
 
 use super::best::{Best, Factor};
 use super::forest::{Effort, Forest};
