@@ -24,6 +24,7 @@ mod forest;
 mod gset;
 mod kinds;
 mod layout;
+mod memo;
 mod objects;
 mod orbitals;
 mod plan;
@@ -47,9 +48,11 @@ use approximate::Approximation;
 use best::Factor;
 use chain::ChainSearch;
 use enumerate::Enumeration;
+use forest::Effort;
+use memo::Memo;
 use plan::{Cluster, Method, Plan};
 pub use plan::{ObjectClass, Part};
-use reading::Reading;
+use reading::{Reading, Referrals};
 use siblings::Siblings;
 
 /// How representatives are found.
@@ -100,6 +103,8 @@ pub struct Canonicaliser {
     plan: Arc<Plan>,
     workers: Vec<Worker>,
     found: Found,
+    /// Of exact representatives, those found lately.
+    memo: Memo,
     /// What counts the states of orbits where representatives are not exact.
     exact: Option<Box<Canonicaliser>>,
 }
@@ -156,7 +161,8 @@ impl Canonicaliser {
         let found = Found { purpose: Purpose::Representative, image, changed: false, stabiliser: Vec::new() };
         let is_exact = plan.clusters.iter().all(|cluster| cluster.is_exact);
         let exact = (!is_exact).then(|| Box::new(Self::new(shape, group, Strategy::Exact)));
-        Self { plan: Arc::new(plan), workers, found, exact }
+        let memo = Memo::new(plan.length);
+        Self { plan: Arc::new(plan), workers, found, memo, exact }
     }
 
     /// Replaces a state by the representative of its orbit.
@@ -164,11 +170,19 @@ impl Canonicaliser {
     /// # Panics
     /// If the state has not the length of the shape.
     pub fn representative(&mut self, state: &mut [u8]) {
+        assert_eq!(state.len(), self.plan.length, "states have the length of the shape");
+        let remembers = self.is_exact() && !self.is_trivial();
+        if remembers && self.memo.recall(state) {
+            return;
+        }
         for (cluster, worker) in self.plan.clusters.iter().zip(&mut self.workers) {
             worker.run(cluster, state, &mut self.found);
             if self.found.changed {
                 state.copy_from_slice(&self.found.image);
             }
+        }
+        if remembers {
+            self.memo.keep(state);
         }
     }
 
@@ -231,7 +245,11 @@ impl Worker {
                 Search::Approximate(Box::new(Approximation::new(objects, length)))
             }
         };
-        Self { reading: Reading::new(&cluster.layout, objects, length), search, has_base: false }
+        let referrals = match &cluster.method {
+            Method::Siblings(forest) if forest.effort == Effort::Exact => Referrals::Told,
+            _ => Referrals::Untold,
+        };
+        Self { reading: Reading::new(&cluster.layout, objects, length, referrals), search, has_base: false }
     }
 
     fn run(&mut self, cluster: &Cluster, state: &[u8], found: &mut Found) {

@@ -16,6 +16,10 @@ pub(super) struct Forest {
     pub(super) first: Vec<Object>,
     /// From child to parent, and from derived objects to those that determine them.
     pub(super) relations: Relations,
+    /// By object: the objects whose colours take in its own, which come before it, with labels.
+    pub(super) above: Vec<Vec<(Object, u64)>>,
+    /// By object: its place in `families`, if it is not derived.
+    pub(super) family: Vec<u32>,
     pub(super) derived: Vec<Derived>,
     /// By object: the derived objects that it determines, as places in `derived` and among its objects, and which origin it is.
     pub(super) derives: Vec<Vec<(u32, u32, u32)>>,
@@ -116,6 +120,8 @@ impl Forest {
             class: Vec::new(),
             first: objects.classes.iter().map(|class| class.first).collect(),
             relations: Relations::default(),
+            above: vec![Vec::new(); objects.count()],
+            family: vec![u32::MAX; objects.count()],
             derived: Vec::new(),
             derives: vec![Vec::new(); objects.count()],
             parents: vec![NO_PARENT; objects.count()],
@@ -149,6 +155,13 @@ impl Forest {
                     forest.parents[class.first as usize + index] = above + (index / size) as Object;
                 }
             }
+        }
+        for (number, family) in (0..).zip(&forest.families) {
+            forest.family[family.start..family.end].fill(number);
+        }
+        for &Relation { from, to, label } in &forest.relations.single {
+            debug_assert!(to < from, "objects come after those whose colours take in theirs");
+            forest.above[from as usize].push((to, label));
         }
         let is_parental = |object: &Object| !forest.children[forest.class[*object as usize] as usize].is_empty();
         forest.parental = (0..forest.objects() as Object).filter(is_parental).collect();

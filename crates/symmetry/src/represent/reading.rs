@@ -8,7 +8,7 @@
 //! is read again.
 
 use super::kinds::Kinds;
-use super::layout::{Layout, Reference};
+use super::layout::{Layout, Reference, Salt};
 use super::objects::Object;
 use super::touched::Part;
 use super::undo::{ObjectChange, Undo};
@@ -43,6 +43,17 @@ pub(super) struct Reading {
     holders: usize,
     kinds: Kinds,
     undo: Undo,
+    referrals: Referrals,
+}
+
+/// Whether the key of an object takes in which slots of other objects refer to it.
+///
+/// What those objects hold besides is left to refinement, which is seldom needed then.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Referrals {
+    Told,
+    /// For strategies that sort by what objects hold themselves.
+    Untold,
 }
 
 /// Whether it is kept how to take a change back.
@@ -70,7 +81,7 @@ pub(super) fn scramble(word: u64) -> u64 {
 }
 
 impl Reading {
-    pub(super) fn new(layout: &Layout, objects: usize, length: usize) -> Self {
+    pub(super) fn new(layout: &Layout, objects: usize, length: usize, referrals: Referrals) -> Self {
         let mut reading = Self {
             state: vec![0; length],
             changed: Vec::new(),
@@ -89,6 +100,7 @@ impl Reading {
             holders: layout.holders(),
             kinds: Kinds::new(objects),
             undo: Undo::new(objects),
+            referrals,
         };
         // The first state is read as one that differs from zeros.
         let zeros = vec![0; length];
@@ -126,6 +138,13 @@ impl Reading {
     #[inline]
     pub(super) fn changed_object(&self, number: usize) -> Object {
         self.undo.objects[number].object
+    }
+
+    /// What was added to the key of such an object.
+    #[inline]
+    pub(super) fn change_of_key(&self, number: usize) -> u64 {
+        let ObjectChange { object, key, .. } = self.undo.objects[number];
+        self.keys[object as usize].wrapping_sub(key)
     }
 
     #[inline]
@@ -180,6 +199,19 @@ impl Reading {
             self.undo.names.push((at as u32, old_value, before));
             let others = [before, reference].into_iter().filter(|each| *each != Reference::NONE);
             others.for_each(|other| self.note(other.object, change));
+        }
+        if before == reference {
+            return;
+        }
+        if self.referrals == Referrals::Told {
+            if before != Reference::NONE && before.object != object {
+                let key = &mut self.keys[before.object as usize];
+                *key = key.wrapping_sub(key_of_referral(salt, before));
+            }
+            if reference != Reference::NONE && reference.object != object {
+                let key = &mut self.keys[reference.object as usize];
+                *key = key.wrapping_add(key_of_referral(salt, reference));
+            }
         }
         self.refer(object, before, reference);
     }
@@ -329,6 +361,9 @@ impl Reading {
     ) {
         image.copy_from_slice(state);
         for (target, &source) in (0..).zip(&sources[..self.holders]) {
+            if target == source && self.refers[source as usize] == 0 {
+                continue;
+            }
             self.write_object(layout, state, (source, target), targets, image);
         }
         self.write_outside(layout, targets, image);
@@ -486,4 +521,13 @@ fn key_of_name(object: Object, value: i32, reference: Reference) -> u64 {
         Reference::NONE => u64::from(value as u32),
         Reference { object: referred, row } => (1 + u64::from(referred != object)) << 32 | u64::from(row),
     }
+}
+
+/// What an object is told by a slot of another one that refers to it.
+///
+/// That is kept to the lower half of keys: objects stay in the order of what they hold, so that representatives of similar states are similar.
+#[inline]
+fn key_of_referral(salt: Salt, reference: Reference) -> u64 {
+    const REFERRED: u64 = 0x6a09_e667_f3bc_c908;
+    scramble(salt.apply(u64::from(reference.row)) ^ REFERRED) >> 32
 }

@@ -11,8 +11,11 @@
 //! exchange fixes the state; these exchanges generate all elements that keep the colours, hence any order of tied siblings yields
 //! the same image. Leaving out what a verified automorphism makes equal to something explored loses no image.
 
+mod relatives;
 mod search;
 mod successor;
+#[cfg(test)]
+mod tests;
 
 use super::best::{Best, Factor};
 use super::forest::{Effort, Forest};
@@ -48,6 +51,8 @@ pub(super) struct Siblings {
     /// By object: where an exchange takes it; the identity between uses.
     exchange: Vec<Object>,
     transport: Transport,
+    /// Whether the colours of the first level have been refined.
+    is_refined: bool,
     base: Base,
 }
 
@@ -101,6 +106,7 @@ impl Siblings {
             pairs: Vec::new(),
             exchange: (0..objects as Object).collect(),
             transport: Transport::new(objects),
+            is_refined: false,
             base: Base::new(objects),
         }
     }
@@ -148,6 +154,7 @@ impl Siblings {
 impl Search<'_> {
     /// Colours from keys; those of parents take in those of their children.
     fn start(&mut self) {
+        self.at.is_refined = false;
         let Siblings { colours, order, .. } = &mut *self.at;
         // Most states come from representatives, which are sorted. And where ties are not told apart, their order is that of the state.
         (0..).zip(order).for_each(|(object, place)| *place = object);
@@ -179,6 +186,7 @@ impl Search<'_> {
 
     fn refine(&mut self, level: usize, rounds: Rounds) {
         let objects = self.forest.objects();
+        self.at.is_refined = true;
         let Siblings { colours, lasting, refinement, path, .. } = &mut *self.at;
         let colours = &mut colours[level * objects..][..objects];
         lasting.copy_from_slice(colours);
@@ -300,12 +308,13 @@ impl Search<'_> {
 
     /// From the order of siblings to where each place's content comes from; whether anything moves.
     fn arrange(&mut self) -> bool {
-        if self.forest.effort == Effort::Exact {
+        let is_sorted = |order: &[Object]| order.iter().zip(0..).all(|(&object, place)| object == place);
+        if self.forest.effort == Effort::Exact && !is_sorted(&self.at.order) {
             self.bring_home();
         }
         let Siblings { order, sources, targets, .. } = &mut *self.at;
         sources.copy_from_slice(order);
-        if order.iter().zip(0..).all(|(&object, place)| object == place) {
+        if is_sorted(order) {
             targets.copy_from_slice(order);
             return false;
         }

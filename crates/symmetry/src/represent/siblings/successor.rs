@@ -10,21 +10,23 @@
 use super::super::Found;
 use super::super::forest::{Effort, Family};
 use super::super::objects::Object;
+use super::relatives::Affected;
 use super::{Search, Siblings, Ties};
 
 /// A sorted state, and where objects go that are moved in one much like it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Base {
-    /// Whether the state read before is sorted by keys, and its ties are harmless.
+    /// Whether the state read before is sorted by colours that were not refined, and its ties are harmless.
     is_sorted: bool,
     /// By place: the colour there in the sorted state.
-    known: Vec<u64>,
+    pub(super) known: Vec<u64>,
     /// By place: the colour and the object that are there now; by object: its place. As in the sorted state between uses.
     colours: Vec<u64>,
     order: Vec<Object>,
     places: Vec<Object>,
     /// The places where something was put.
     touched: Vec<Object>,
+    pub(super) affected: Affected,
 }
 
 impl Base {
@@ -34,6 +36,7 @@ impl Base {
             colours: vec![0; objects],
             order: (0..objects as Object).collect(),
             places: (0..objects as Object).collect(),
+            affected: Affected::new(objects),
             ..Self::default()
         }
     }
@@ -83,17 +86,14 @@ impl Base {
 impl Search<'_> {
     /// Keeps the order of a state, whose successors are asked for next, if it can be used for them.
     pub(super) fn set_base(&mut self, ties: &Ties) {
-        let is_simple =
-            self.forest.effort == Effort::Exact && !self.forest.has_parents && self.forest.derived.is_empty();
-        let Siblings { base, order, colours, .. } = &mut *self.at;
+        let Siblings { base, order, colours, is_refined, .. } = &mut *self.at;
         let is_sorted = || order.iter().zip(0..).all(|(&object, place)| object == place);
-        let keys = &self.reading.keys;
-        // Colours that are not keys were refined.
-        let by_keys = || colours[..keys.len()] == keys[..];
-        base.is_sorted = is_simple && matches!(ties, Ties::Harmless) && by_keys() && is_sorted();
+        base.is_sorted =
+            self.forest.effort == Effort::Exact && matches!(ties, Ties::Harmless) && !*is_refined && is_sorted();
         if base.is_sorted {
-            base.known.copy_from_slice(keys);
-            base.colours.copy_from_slice(keys);
+            let colours = &colours[..base.known.len()];
+            base.known.copy_from_slice(colours);
+            base.colours.copy_from_slice(colours);
         }
     }
 
@@ -101,6 +101,9 @@ impl Search<'_> {
     pub(super) fn follows_base(&mut self, found: &mut Found) -> bool {
         if !self.at.base.is_sorted {
             return false;
+        }
+        if self.forest.has_parents || !self.forest.derived.is_empty() {
+            return self.follows_base_with_relatives(found);
         }
         let Siblings { base, .. } = &mut *self.at;
         for number in 0..self.reading.changed_count() {
