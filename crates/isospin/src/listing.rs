@@ -63,6 +63,11 @@ impl<'a> Listing<'a> {
             for process in &initial.processes {
                 self.output.line(&self.columns.add(process.pid, &process.process));
             }
+        } else if self.options.spin_words && self.options.statements {
+            for process in &initial.processes {
+                let (pid, name) = (process.pid, &process.process);
+                self.output.line(&format!("  0:\tproc  - (:root:) creates proc {pid:2} ({name})"));
+            }
         }
     }
 
@@ -194,22 +199,38 @@ impl<'a> Listing<'a> {
     }
 
     fn listed(&mut self, step: &TraceStep) {
-        let ListingArguments { statements, verbose, sends, receives, .. } = *self.options;
-        if statements || verbose {
-            for birth in &step.created {
-                let Part { pid, process, .. } = &step.part;
-                let line = format!("proc {pid:2} ({process}) creates proc {:2} ({})", birth.pid, birth.process);
-                self.numbered(step, &line);
-            }
-            for part in std::iter::once(&step.part).chain(&step.partner) {
-                let Part { pid, process, place, state, statement, .. } = part;
-                let who = format!("proc {pid:2} ({process}{})", self.priority);
-                self.numbered(step, &format!("{who} {place} (state {state})\t[{statement}]"));
-            }
-            for inside in step.inside.iter().filter(|_| verbose) {
-                self.output.line(&format!("\t\t{} [{}]", inside.place, inside.statement));
-            }
+        // SPIN tells what becomes of a message before it tells the statement.
+        if self.options.spin_words {
+            self.messages(step);
+            self.statements(step);
+        } else {
+            self.statements(step);
+            self.messages(step);
         }
+    }
+
+    fn statements(&mut self, step: &TraceStep) {
+        let ListingArguments { statements, verbose, .. } = *self.options;
+        if !statements && !verbose {
+            return;
+        }
+        for birth in &step.created {
+            let Part { pid, process, .. } = &step.part;
+            let line = format!("proc {pid:2} ({process}) creates proc {:2} ({})", birth.pid, birth.process);
+            self.numbered(step, &line);
+        }
+        for part in std::iter::once(&step.part).chain(&step.partner) {
+            let Part { pid, process, place, state, statement, .. } = part;
+            let who = format!("proc {pid:2} ({process}{})", self.priority);
+            self.numbered(step, &format!("{who} {place} (state {state})\t[{statement}]"));
+        }
+        for inside in step.inside.iter().filter(|_| verbose) {
+            self.output.line(&format!("\t\t{} [{}]", inside.place, inside.statement));
+        }
+    }
+
+    fn messages(&mut self, step: &TraceStep) {
+        let ListingArguments { verbose, sends, receives, .. } = *self.options;
         for exchange in &step.communications {
             if sends || verbose {
                 self.sent(step, exchange);

@@ -7,8 +7,8 @@
 mod svg;
 mod text;
 
-pub use self::svg::{svg, svg_of_last};
 pub(crate) use self::svg::{escaped, shortened};
+pub use self::svg::{svg, svg_of_last};
 pub use self::text::text;
 
 use rustc_hash::{FxHashMap, FxHashSet};

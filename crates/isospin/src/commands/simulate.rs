@@ -28,7 +28,9 @@ fn simulate(arguments: &SimulateArguments) -> Result<Exit, Exit> {
     let read: Vec<&Path> = [&arguments.model].into_iter().chain(&arguments.trace).map(PathBuf::as_path).collect();
     outputs::refuse_clashes(&read, &arguments.listing.files())?;
     if arguments.interactive && input::is_stdin(&arguments.model) {
-        return Err(model::refuse("--interactive reads your choices from standard input, so the model has to be a file"));
+        return Err(model::refuse(
+            "--interactive reads your choices from standard input, so the model has to be a file",
+        ));
     }
     let guide = arguments.trace.as_deref().map(trace_file::read).transpose().map_err(|error| model::refuse(&error))?;
     let lossy = arguments.lossy || guide.as_ref().is_some_and(|trace| trace.origin.message_loss);

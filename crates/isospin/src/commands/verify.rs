@@ -7,8 +7,8 @@ use std::time::Instant;
 
 use isospin::report::{self, Attempt, Report, Reported, Resources, TextOptions};
 use isospin::verify::{
-    Checkpoints, Engine, Errors, Fairness, Finding, Incomplete, Job, Limits, Options, Order, Progress, Properties, Store, Strategy,
-    Switch, Symmetry,
+    Checkpoints, Engine, Errors, Fairness, Finding, Incomplete, Job, Limits, Options, Order, Progress, Properties,
+    Store, Strategy, Switch, Symmetry,
 };
 use machine::Machine;
 
@@ -135,13 +135,7 @@ pub fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<Report, 
         Some(path) => Some(declared::read(path, &machine, options.dead_variables(&machine))?),
         None => None,
     };
-    let job = Job {
-        machine: Arc::new(machine),
-        origin: input.origin,
-        progress,
-        declared,
-        branching: input.branching,
-    };
+    let job = Job { machine: Arc::new(machine), origin: input.origin, progress, declared, branching: input.branching };
     let compile_time = start.elapsed();
     watch.has_read();
     let findings = attend::verify(job, &options);

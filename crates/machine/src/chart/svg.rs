@@ -20,7 +20,7 @@ const TOP: usize = 92;
 /// Room for step and line numbers.
 const GUTTER: usize = 84;
 /// Lane names are repeated after so many rows.
-const REPEAT: usize = 30;
+const REPEAT: usize = 20;
 /// Height of the band for repeated names.
 const BAND: usize = 26;
 /// How far a message without receiver is drawn.

@@ -250,7 +250,9 @@ impl<'s> Resolver<'s> {
         self.check_channel_count();
         if self.active.is_empty() && self.diagnostics.iter().all(|d| !d.is_error()) {
             let message = match self.sources.files().first() {
-                Some(file) if file.text.trim().is_empty() => format!("{} is empty: there is no process to start with", file.path),
+                Some(file) if file.text.trim().is_empty() => {
+                    format!("{} is empty: there is no process to start with", file.path)
+                }
                 Some(file) => format!("{} has no process to start with", file.path),
                 None => "the model has no process to start with".to_string(),
             };

@@ -122,6 +122,14 @@ fn finding(report: &Report, reported: &Reported, runs: &mut usize, body: &mut St
     if let Some(trace) = &finding.counterexample {
         run(report, reported, *runs, body);
         *runs += 1;
+        if !finding.starved.is_empty() {
+            let starved = escaped(&finding.starved.join(", "));
+            let _ = writeln!(
+                body,
+                "<p class=\"i-note\">Starved on the cycle: <span class=\"i-code\">{starved}</span>. With \
+                 <span class=\"i-code\">--fairness weak</span> such runs do not count.</p>"
+            );
+        }
         sequence_chart(trace, body);
     }
     if let Some(usage) = &finding.symmetry {

@@ -258,7 +258,8 @@ function showState(pane, trace, state, before, step, atEnd) {
   if (atEnd) all.append(element('p', 'i-error', trace.end.message));
   if (step && step.timeout) all.append(element('p', 'i-said', 'timeout: nothing else could move'));
   if (step && step.output) all.append(element('p', 'i-said', step.output));
-  section(all, 'Global variables', [...state.variables].filter(([name]) => !name.includes(':')), changed);
+  // A channel is shown by what it holds, below, and not again by its name.
+  section(all, 'Global variables', [...state.variables].filter(([name]) => !name.includes(':') && !state.channels.has(name)), changed);
   section(all, 'Channels', [...state.channels], changed);
   for (const process of state.processes.values()) {
     const prefix = `${process.process}(${process.pid}):`;

@@ -49,9 +49,10 @@ impl Table {
 fn step(step: &TraceStep, parts: &mut Table, names: &mut Table) -> Value {
     let mut all = vec![json!(parts.number(part(&step.part)))];
     all.push(step.partner.as_ref().map_or(json!(-1), |partner| json!(parts.number(part(partner)))));
-    let changes = step.changes.iter().flat_map(|change| {
-        [json!(names.number(Value::String(change.name.clone()))), json!(change.new)]
-    });
+    let changes = step
+        .changes
+        .iter()
+        .flat_map(|change| [json!(names.number(Value::String(change.name.clone()))), json!(change.new)]);
     all.push(Value::Array(changes.collect()));
     all.push(Value::Object(rare(step)));
     let is_empty = |value: &Value| match value {
