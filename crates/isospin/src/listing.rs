@@ -63,7 +63,7 @@ impl<'a> Listing<'a> {
             for process in &initial.processes {
                 self.output.line(&self.columns.add(process.pid, &process.process));
             }
-        } else if self.options.spin_words && self.options.statements {
+        } else if self.options.spin_words && self.options.statements && origin.seed.is_some() {
             for process in &initial.processes {
                 let (pid, name) = (process.pid, &process.process);
                 self.output.line(&format!("  0:\tproc  - (:root:) creates proc {pid:2} ({name})"));
@@ -220,9 +220,8 @@ impl<'a> Listing<'a> {
             self.numbered(step, &line);
         }
         for part in std::iter::once(&step.part).chain(&step.partner) {
-            let Part { pid, process, place, state, statement, .. } = part;
-            let who = format!("proc {pid:2} ({process}{})", self.priority);
-            self.numbered(step, &format!("{who} {place} (state {state})\t[{statement}]"));
+            let (who, with_priority) = (format!("({})", part.process), format!("({}{})", part.process, self.priority));
+            self.numbered(step, &part.to_string().replacen(&who, &with_priority, 1));
         }
         for inside in step.inside.iter().filter(|_| verbose) {
             self.output.line(&format!("\t\t{} [{}]", inside.place, inside.statement));
