@@ -114,7 +114,7 @@ fn draw(arguments: &SymmetryArguments, machine: &Machine, detection: &Detection)
         PictureKind::Program => program_diagram(machine),
     };
     let orbits = detection.object_orbits();
-    let write = |path: &Path, text: &str| outputs::write(path, &text).map_err(|message| model::refuse(&message));
+    let write = |path: &Path, text: &str| outputs::write(path, text).map_err(|message| model::refuse(&message));
     if let Some(path) = &arguments.dot {
         write(path, &picture::dot(&diagram, &orbits))?;
     }
