@@ -1,13 +1,16 @@
 //! Sees to it that a verification ends when it is asked to.
 //!
-//! A search looks at its limits all the time. But a model of a hundred thousand statements takes long to prepare, and a single state may
+//! A search looks at its limits all the time. But a model of a hundred thousand statements takes long to read and to prepare, and a single state may
 //! have a million successors: nobody looks then. So the work is done by a thread of its own, and when that thread has been asked to end, or its time
 //! is up, and it does not look, it is left to itself: the report says what is known, and the end of the program is its end.
 
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use isospin::verify::{self, Counts, Event, Finding, Incomplete, Job, Options, Refusal};
+use isospin::verify::{self, Counts, Event, Finding, Incomplete, Job, Options, Progress, Refusal};
+
+use crate::console::Exit;
+use crate::model;
 
 /// How often the thread is looked after.
 const GLANCE: Duration = Duration::from_millis(50);
@@ -86,6 +89,34 @@ pub fn verify(job: Job, options: &Options) -> Result<Vec<Finding>, Refusal> {
     }
 }
 
+/// Reads a model, which never looks at limits: what is not done in time is left to itself.
+pub fn read<T: Send + 'static>(
+    time: Option<Duration>,
+    progress: &Progress,
+    work: impl FnOnce() -> Result<T, Exit> + Send + 'static,
+) -> Result<Result<T, Incomplete>, Exit> {
+    let begun = Instant::now();
+    let (sender, receiver) = mpsc::channel();
+    let thread = std::thread::Builder::new().name("read".into()).stack_size(crate::STACK_BYTES);
+    // Nobody listens any more if this took too long.
+    let thread = thread.spawn(move || drop(sender.send(work())));
+    let thread = thread.map_err(|error| model::refuse(&format!("cannot start a thread: {error}")))?;
+    loop {
+        match receiver.recv_timeout(GLANCE) {
+            Ok(outcome) => return outcome.map(Ok),
+            Err(RecvTimeoutError::Disconnected) => match thread.join() {
+                Ok(()) => unreachable!("it says what it has read"),
+                Err(panic) => std::panic::resume_unwind(panic),
+            },
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+        let time_is_up = time.is_some_and(|time| begun.elapsed() > time);
+        if time_is_up || progress.is_asked_to_end() {
+            return Ok(Err(reason(time_is_up, progress.is_interrupted(), When::Reading)));
+        }
+    }
+}
+
 /// Since when the thread has not looked, and how often it had before.
 #[derive(Clone, Copy)]
 struct Deaf {
@@ -96,6 +127,8 @@ struct Deaf {
 /// What the thread was at when it was left to itself.
 #[derive(Clone, Copy)]
 enum When {
+    /// It read the model.
+    Reading,
     /// It prepared the model, or was held up by a single state.
     Before,
     /// It worked on what the search had found.
@@ -109,6 +142,7 @@ fn reason(time_is_up: bool, interrupted: bool, when: When) -> Incomplete {
         (false, false) => ("memory ran out", "raise --max-memory"),
     };
     let at = match when {
+        When::Reading => "while the model was read",
         When::Before => "while the model was prepared",
         When::Afterwards => "when the search was over, but not yet what it had found worked out",
     };

@@ -8,7 +8,7 @@ use machine::trace::{End, Origin, Trace};
 
 use crate::cli::listing::ListingArguments;
 use crate::console::{self, Exit};
-use crate::{model, trace_file};
+use crate::{model, outputs, trace_file};
 
 /// Writes the files that the options name.
 pub fn keep(run: Run<'_>, origin: Origin, end: End, cycle_start: Option<usize>, options: &ListingArguments) -> Exit {
@@ -38,8 +38,5 @@ fn draw(path: &Path, trace: &Trace) -> Exit {
             return model::refuse(&format!("cannot tell what {} shall hold: {message}", path.display()));
         }
     };
-    match std::fs::write(path, picture) {
-        Ok(()) => Exit::Success,
-        Err(error) => console::unwritten(&format!("cannot write {}: {error}", path.display())),
-    }
+    outputs::write(path, &picture).map_or_else(|message| console::unwritten(&message), |()| Exit::Success)
 }

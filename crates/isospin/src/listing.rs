@@ -5,7 +5,7 @@ mod json;
 mod output;
 
 use machine::show::{Change, StateView, joined};
-use machine::trace::{End, Exchange, ExchangeKind, Origin, Part, TraceStep};
+use machine::trace::{End, EndKind, Exchange, ExchangeKind, Origin, Part, TraceStep};
 
 use self::columns::Columns;
 use self::output::Output;
@@ -18,6 +18,8 @@ pub struct Listing<'a> {
     output: Output,
     columns: Columns,
     created: usize,
+    /// What SPIN puts behind a process' name: its priority, which is 1 in models that do not use any.
+    priority: &'static str,
 }
 
 /// What the last lines of a listing tell.
@@ -35,7 +37,7 @@ pub struct Summary<'a> {
 impl<'a> Listing<'a> {
     /// A listing as the options ask for it.
     pub fn new(options: &'a ListingArguments) -> Listing<'a> {
-        Listing { options, output: Output::default(), columns: Columns::default(), created: 0 }
+        Listing { options, output: Output::default(), columns: Columns::default(), created: 0, priority: "" }
     }
 
     /// Whether somebody still reads.
@@ -46,6 +48,9 @@ impl<'a> Listing<'a> {
     /// The beginning of a run.
     pub fn start(&mut self, origin: &Origin, initial: &StateView) {
         self.created = initial.processes.len();
+        if self.options.spin_words && initial.processes.iter().all(|process| process.priority.is_none()) {
+            self.priority = ":1";
+        }
         if self.options.json {
             self.output.line(&json::start(origin, initial));
             return;
@@ -57,6 +62,11 @@ impl<'a> Listing<'a> {
         if self.options.columns {
             for process in &initial.processes {
                 self.output.line(&self.columns.add(process.pid, &process.process));
+            }
+        } else if self.options.spin_words && self.options.statements && origin.seed.is_some() {
+            for process in &initial.processes {
+                let (pid, name) = (process.pid, &process.process);
+                self.output.line(&format!("  0:\tproc  - (:root:) creates proc {pid:2} ({name})"));
             }
         }
     }
@@ -130,13 +140,27 @@ impl<'a> Listing<'a> {
 
     /// The last lines of SPIN's simulator.
     fn end_as_spin(&mut self, summary: &Summary<'_>, place: &str) {
-        let Summary { end, length, last, .. } = summary;
-        if end.kind.is_violation() {
-            self.output.line(&format!("spin: {place}Error: {}", end.message));
+        let Summary { end, length, last, seed } = summary;
+        let asserted = end.message.strip_prefix("assertion violated ").filter(|_| end.kind == EndKind::Assertion);
+        let place = place.strip_suffix(": ").map_or_else(String::new, |place| format!("{place}, "));
+        match asserted {
+            Some(condition) => {
+                self.output.line(&format!("spin: {place}Error: assertion violated"));
+                self.output.line(&format!("spin: text of failed assertion: assert({condition})"));
+            }
+            None if end.kind.is_violation() => self.output.line(&format!("spin: {place}Error: {}", end.message)),
+            None => {}
         }
-        self.output.line(&format!("spin: trail ends after {length} steps"));
+        match seed {
+            None => self.output.line(&format!("spin: trail ends after {length} steps")),
+            Some(_) if end.kind == EndKind::Stopped => {
+                self.output.line(&format!("-------------\ndepth-limit (-u{length} steps) reached"));
+            }
+            Some(_) => {}
+        }
         self.output.line(&format!("#processes: {}", last.processes.len()));
-        for variable in &last.globals {
+        let is_channel = |name: &str| last.channels.iter().any(|channel| channel.name == name);
+        for variable in last.globals.iter().filter(|variable| !is_channel(&variable.name)) {
             self.output.line(&format!("\t\t{} = {}", variable.name, variable.value));
         }
         for channel in last.channels.iter().filter(|channel| channel.capacity > 0) {
@@ -146,10 +170,15 @@ impl<'a> Listing<'a> {
         for process in last.processes.iter().rev() {
             let rest = if process.valid_end { " <valid end state>" } else { "" };
             let (pid, name, at) = (process.pid, &process.process, process.location);
-            self.output.line(&format!("{length:3}:\tproc {pid:2} ({name}:1) {} (state {at}){rest}", process.place));
+            let priority = process.priority.unwrap_or(1);
+            let place = &process.place;
+            self.output.line(&format!("{length:3}:\tproc {pid:2} ({name}:{priority}) {place} (state {at}){rest}"));
         }
         let plural = if self.created == 1 { "process" } else { "processes" };
         self.output.line(&format!("{} {plural} created", self.created));
+        if let Some(seed) = seed {
+            self.output.line(&format!("seed used: {seed}"));
+        }
     }
 
     /// Writes what is still buffered.
@@ -170,20 +199,37 @@ impl<'a> Listing<'a> {
     }
 
     fn listed(&mut self, step: &TraceStep) {
-        let ListingArguments { statements, verbose, sends, receives, .. } = *self.options;
-        if statements || verbose {
-            for birth in &step.created {
-                let Part { pid, process, .. } = &step.part;
-                let line = format!("proc {pid:2} ({process}) creates proc {:2} ({})", birth.pid, birth.process);
-                self.numbered(step, &line);
-            }
-            for part in std::iter::once(&step.part).chain(&step.partner) {
-                self.numbered(step, &part.to_string());
-            }
-            for inside in step.inside.iter().filter(|_| verbose) {
-                self.output.line(&format!("\t\t{} [{}]", inside.place, inside.statement));
-            }
+        // SPIN tells what becomes of a message before it tells the statement.
+        if self.options.spin_words {
+            self.messages(step);
+            self.statements(step);
+        } else {
+            self.statements(step);
+            self.messages(step);
         }
+    }
+
+    fn statements(&mut self, step: &TraceStep) {
+        let ListingArguments { statements, verbose, .. } = *self.options;
+        if !statements && !verbose {
+            return;
+        }
+        for birth in &step.created {
+            let Part { pid, process, .. } = &step.part;
+            let line = format!("proc {pid:2} ({process}) creates proc {:2} ({})", birth.pid, birth.process);
+            self.numbered(step, &line);
+        }
+        for part in std::iter::once(&step.part).chain(&step.partner) {
+            let (who, with_priority) = (format!("({})", part.process), format!("({}{})", part.process, self.priority));
+            self.numbered(step, &part.to_string().replacen(&who, &with_priority, 1));
+        }
+        for inside in step.inside.iter().filter(|_| verbose) {
+            self.output.line(&format!("\t\t{} [{}]", inside.place, inside.statement));
+        }
+    }
+
+    fn messages(&mut self, step: &TraceStep) {
+        let ListingArguments { verbose, sends, receives, .. } = *self.options;
         for exchange in &step.communications {
             if sends || verbose {
                 self.sent(step, exchange);
@@ -222,7 +268,10 @@ impl<'a> Listing<'a> {
         let (fields, number, name) = (joined(&exchange.fields), exchange.number, &exchange.channel);
         self.numbered(
             step,
-            &format!("proc {pid:2} ({process}) {place} {verb} {fields}\t{arrow} queue {number} ({name})"),
+            &format!(
+                "proc {pid:2} ({process}{}) {place} {verb} {fields}\t{arrow} queue {number} ({name})",
+                self.priority
+            ),
         );
     }
 

@@ -12,7 +12,7 @@ use promela::ast::Unit;
 use promela::diagnostic::Diagnostic;
 use promela::model::Model;
 use promela::parse::proctype_names;
-use promela::preprocess::{FileLoader as _, FileSystem};
+use promela::preprocess::FileSystem;
 use promela::source::Span;
 
 use automata::ctl::Ctl;
@@ -25,6 +25,7 @@ use crate::cli::SourceArguments;
 use crate::console::{self, Exit};
 use crate::diagnostics;
 use crate::formulas;
+use crate::input;
 
 /// A model that was read and has no errors.
 pub struct Input {
@@ -131,26 +132,31 @@ pub fn read_with(
     embedded_c: EmbeddedC,
     additions: &Additions,
 ) -> Result<Input, Exit> {
-    let written = promela::load(path, &source.options());
+    let (name, text) = (input::name(path), input::text(path));
+    let load = |text: &str| promela::load_with(&name, text, &source.options(), &FileSystem);
+    let written = match &text {
+        Ok(text) => load(text),
+        Err(error) => promela::unreadable(&name, error),
+    };
     let digest = digest(&written);
     let texts = SourceText::all(&written.sources);
     // The names of the processes of a model that is correct by itself.
     let correct = written.model.as_ref().map(|_| proctype_names(&written.ast));
     let automata = additions.claims.iter().map(claims::automaton).collect::<Result<Vec<_>, _>>()?;
-    let mut loaded = match FileSystem.load(path) {
+    let mut loaded = match text.as_ref().map(String::clone) {
         Ok(mut text) if !additions.is_empty() && written.model.is_some() => {
             additions.formulas.iter().for_each(|block| text += &format!("\n{block}"));
             for (number, (claim, automaton)) in additions.claims.iter().zip(&automata).enumerate() {
                 text += &claims::promela(number, claim, automaton.as_ref());
             }
             (0..).zip(&additions.branching).for_each(|(number, formula)| text += &branching::promela(number, formula));
-            promela::load_with(&path.to_string_lossy(), &text, &source.options(), &FileSystem)
+            load(&text)
         }
         _ => written,
     };
     let Some(model) = loaded.model.take() else {
-        if let (Some(names), Ok(text)) = (&correct, FileSystem.load(path))
-            && (formulas::explain(&path.to_string_lossy(), &text, &additions.given, names, &source.options())
+        if let (Some(names), Ok(text)) = (&correct, &text)
+            && (formulas::explain(&name, text, &additions.given, names, &source.options())
                 || branching::explain(&additions.branching, names, &loaded))
         {
             return Err(Exit::Usage);
@@ -160,7 +166,7 @@ pub fn read_with(
         return Err(Exit::Usage);
     };
     let origin = Origin {
-        model: path.display().to_string(),
+        model: name,
         digest,
         defines: source.defines.clone(),
         message_loss: full_channels == FullChannels::Lose,

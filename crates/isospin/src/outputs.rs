@@ -1,4 +1,5 @@
-//! Files that a command writes must not be files that it reads, nor one another: a slip of the command line costs no model.
+//! Files that a command writes must not be files that it reads, nor one another: a slip of the command line costs no model. And they are
+//! whole, or not there.
 
 use std::path::{Path, PathBuf};
 
@@ -21,6 +22,24 @@ pub fn refuse_clashes(read: &[&Path], written: &[(&str, Option<&PathBuf>)]) -> R
         }
     }
     Ok(())
+}
+
+/// Writes a file. What a full disk has cut off is taken away again: half a page, or half a trace, would only mislead.
+///
+/// # Errors
+/// A message that names the file.
+pub fn write(path: &Path, text: &str) -> Result<(), String> {
+    let mut file = std::fs::File::create(path).map_err(|error| unwritten(path, &error))?;
+    let written = std::io::Write::write_all(&mut file, text.as_bytes());
+    if written.is_err() && file.metadata().is_ok_and(|metadata| metadata.is_file()) {
+        // If it cannot be removed either, the message below has to do.
+        let _ = std::fs::remove_file(path);
+    }
+    written.map_err(|error| unwritten(path, &error))
+}
+
+fn unwritten(path: &Path, error: &std::io::Error) -> String {
+    format!("cannot write {}: {error}", path.display())
 }
 
 /// A file that exists and can be written to without harm: `/dev/null`, a pipe.

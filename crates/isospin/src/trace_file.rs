@@ -4,6 +4,8 @@ use std::path::Path;
 
 use machine::trace::{SCHEMA, Trace};
 
+use crate::outputs;
+
 /// Reads a trace.
 ///
 /// # Errors
@@ -29,5 +31,5 @@ pub fn read(path: &Path) -> Result<Trace, String> {
 /// A message that names the file.
 pub fn write(path: &Path, trace: &Trace) -> Result<(), String> {
     let text = serde_json::to_string_pretty(trace).expect("a trace is plain data") + "\n";
-    std::fs::write(path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))
+    outputs::write(path, &text)
 }

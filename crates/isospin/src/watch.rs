@@ -23,6 +23,7 @@ const REPORT: Duration = Duration::from_secs(1);
 /// A thread that watches a search until this is dropped.
 pub struct Watch {
     over: Arc<AtomicBool>,
+    has_read: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -38,10 +39,15 @@ impl Watch {
         }
         // A file that outgrows what the user may write is an error of that file, not the end of the program.
         let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
-        let over = Arc::new(AtomicBool::new(false));
-        let watched = Watched { progress, kind, memory, over: over.clone(), interrupted };
+        let (over, has_read) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicBool::new(false)));
+        let watched = Watched { progress, kind, memory, over: over.clone(), has_read: has_read.clone(), interrupted };
         let thread = std::thread::Builder::new().name("watch".into()).spawn(move || watched.run()).ok();
-        Watch { over, thread }
+        Watch { over, has_read, thread }
+    }
+
+    /// The model is read: what it takes from now on counts.
+    pub fn has_read(&self) {
+        self.has_read.store(true, Ordering::Relaxed);
     }
 }
 
@@ -61,6 +67,7 @@ struct Watched {
     kind: ProgressKind,
     memory: u64,
     over: Arc<AtomicBool>,
+    has_read: Arc<AtomicBool>,
     interrupted: Arc<AtomicBool>,
 }
 
@@ -69,10 +76,14 @@ impl Watched {
         let start = Instant::now();
         let (mut shown, mut before) = (start, Counters::default());
         let line = self.kind == ProgressKind::Auto && std::io::stderr().is_terminal();
-        let (mut drawn, mut has_begun) = (false, false);
+        let (mut drawn, mut has_read, mut has_begun) = (false, false, false);
         let most_from_now_on = || resources::memory().saturating_add(OWN_MEMORY).saturating_add(self.memory);
-        let mut most = most_from_now_on();
+        let mut most = u64::MAX;
         while !self.over.load(Ordering::Relaxed) {
+            if !has_read && self.has_read.load(Ordering::Relaxed) {
+                has_read = true;
+                most = most_from_now_on();
+            }
             if !has_begun && self.progress.counters().stored > 0 {
                 has_begun = true;
                 most = most.max(most_from_now_on());

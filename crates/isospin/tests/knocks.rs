@@ -60,7 +60,66 @@ fn a_missing_file_and_a_directory_are_named() {
 #[test]
 fn an_empty_file_has_no_process() {
     for text in ["", "\n\n  \n", "/* nothing */"] {
-        is_refused(&isospin(&["verify"], &file("empty.pml", text)), &["no process"]);
+        is_refused(&isospin(&["verify"], &file("empty.pml", text)), &["empty.pml", "no process"]);
+    }
+    is_refused(&isospin(&["verify"], &file("empty.pml", " \n")), &["empty.pml is empty"]);
+}
+
+/// Gives a text to standard input.
+fn fed(script: &str, text: &str) -> Output {
+    shell(script, &file("fed.pml", text))
+}
+
+#[test]
+fn models_come_from_standard_input_and_from_pipes_too() {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("knocks/fed");
+    std::fs::create_dir_all(&directory).expect("it can be made");
+    let here = directory.to_string_lossy();
+    // Read once or more often: with a formula, by `spin`, by `replay` of a formula's trace.
+    for (command, code, words) in [
+        ("verify --workers 1 -", 1, "<stdin>: safety violated at <stdin>:1"),
+        ("verify --safety --ltl '<> (x == 7)' -", 1, "formula_1 violated"),
+        ("verify --json -", 1, "\"<stdin>\""),
+        ("simulate -", 1, "assertion violated"),
+        ("symmetry -", 0, "<stdin>: 2 symmetries"),
+        ("show --preprocessed --state -", 0, "proctype"),
+        ("check -", 0, "<stdin>: ok"),
+        ("spin -run -", 1, "assertion violated (x<2)"),
+        ("spin -f '<> (x == 2)' -run -", 1, "claim"),
+        ("replay - stdin.trace.json", 0, "confirmed"),
+        ("replay - stdin.formula_1.trace.json", 0, "confirmed"),
+    ] {
+        let script = format!("cd '{here}' && \"$ISOSPIN\" {command} < \"$MODEL\"");
+        let output = fed(&script, VIOLATED);
+        assert_eq!(output.status.code(), Some(code), "{command}: {}", said(&output));
+        assert!(said(&output).contains(words), "{command}: {}", said(&output));
+        let pipe = directory.join("pipe");
+        let _ = std::fs::remove_file(&pipe);
+        let through = command.replace(" -\n", " pipe\n").replacen(" - ", " pipe ", 1);
+        let through = through.strip_suffix(" -").map_or(through.clone(), |start| format!("{start} pipe"));
+        let script = format!("cd '{here}' && mkfifo pipe && (cat \"$MODEL\" > pipe & \"$ISOSPIN\" {through})");
+        let output = fed(&script, VIOLATED);
+        assert_eq!(output.status.code(), Some(code), "{through}: {}", said(&output));
+    }
+    is_refused(&fed("\"$ISOSPIN\" simulate -i - < \"$MODEL\"", VIOLATED), &["has to be a file"]);
+    is_refused(&fed("\"$ISOSPIN\" spin -a - < \"$MODEL\"", VIOLATED), &["has to be a file"]);
+}
+
+/// Half a page would only mislead. A limit on the size of files cuts them off as a full disk does.
+#[test]
+fn what_cannot_be_written_whole_is_not_left_behind() {
+    let model = file("cut.pml", VIOLATED);
+    for (command, ending) in [
+        ("verify --html \"$MODEL.html\" --trace /dev/null", "html"),
+        ("verify --trace \"$MODEL.json\"", "json"),
+        ("simulate --msc \"$MODEL.svg\"", "svg"),
+    ] {
+        let left = PathBuf::from(format!("{}.{ending}", model.display()));
+        let _ = std::fs::remove_file(&left);
+        let output = shell(&format!("trap '' XFSZ; ulimit -f 1; \"$ISOSPIN\" {command} \"$MODEL\""), &model);
+        assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+        assert!(said(&output).contains(&format!("cut.pml.{ending}")), "{}", said(&output));
+        assert!(!left.exists(), "{} is left behind", left.display());
     }
 }
 
@@ -157,19 +216,60 @@ fn proposed_commands_can_be_copied_into_a_shell() {
     assert!(said(&replayed).contains("assertion violated"), "{script}: {}", said(&replayed));
 }
 
-/// A process with so many statements that nobody looks at a clock while it is prepared, unless somebody sees to it.
-fn long_model(statements: usize) -> String {
-    format!("int x; active [2] proctype P() {{ {} }}", "x = x + 1;\n".repeat(statements))
+/// A text of which reading alone takes seconds.
+fn long_text() -> String {
+    format!("int x; active proctype P() {{ {} }}", "x = x + 1;\n".repeat(1_500_000))
 }
 
+/// A model of few lines that takes long to prepare: its symmetries are those of a hundred processes that look at each other.
+fn long_to_prepare() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/families/peterson_stepwise.pml")
+}
+
+/// Where the work was when the time was up is part of the reason. Without the watch over what never looks at a clock it would be
+/// another one: of the search, which comes long after.
 #[test]
-fn limits_hold_while_a_model_is_prepared() {
-    let model = file("long.pml", long_model(3_000));
-    let output = isospin(&["verify", "--safety", "--json", "--max-time", "1ms"], &model);
-    let document: serde_json::Value = serde_json::from_slice(&output.stdout).expect("a whole document");
-    assert_eq!(output.status.code(), Some(3), "{document}");
-    assert_eq!(document["results"][0]["verdict"], "unknown", "{document}");
-    assert!(document["results"][0]["reason"].as_str().is_some_and(|reason| reason.contains("time")), "{document}");
+fn time_limits_hold_while_a_model_is_read_and_prepared() {
+    let read = file("long_text.pml", long_text());
+    for (model, options, place) in [
+        (&read, vec!["--max-time", "100ms"], "while the model was read"),
+        (&long_to_prepare(), vec!["--max-time", "1s", "-D", "N=100"], "while the model was prepared"),
+    ] {
+        let output = isospin(&[vec!["verify", "--safety", "--json"], options].concat(), model);
+        let document: serde_json::Value = serde_json::from_slice(&output.stdout).expect("a whole document");
+        assert_eq!(output.status.code(), Some(3), "{document}");
+        let result = &document["results"][0];
+        assert_eq!((&result["property"], &result["verdict"]), (&"safety".into(), &"unknown".into()), "{document}");
+        assert!(result["reason"].as_str().is_some_and(|reason| reason.contains(place)), "{document}");
+    }
+    std::fs::remove_file(read).expect("it is large");
+}
+
+/// The first line of progress says that signals are waited for, so no time has to be guessed.
+#[test]
+fn an_interrupt_ends_the_preparation_with_a_report() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_isospin"))
+        .args(["verify", "--safety", "--json", "--progress", "json", "-D", "N=100"])
+        .arg(long_to_prepare())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut progress = String::new();
+    let mut lines = std::io::BufReader::new(child.stderr.take().expect("it is piped"));
+    std::io::BufRead::read_line(&mut lines, &mut progress).expect("it is text");
+    assert!(progress.contains("\"states\":0,"), "nothing is searched yet: {progress}");
+    interrupt(child.id());
+    let mut text = String::new();
+    child.stdout.take().expect("it is piped").read_to_string(&mut text).expect("it is text");
+    assert_eq!(child.wait().expect("it ends").code(), Some(130), "{text}");
+    let document: serde_json::Value = serde_json::from_str(&text).expect("a whole document");
+    let result = &document["results"][0];
+    assert_eq!(result["verdict"], "unknown", "{document}");
+    assert!(
+        result["reason"].as_str().is_some_and(|reason| reason.contains("while the model was prepared")),
+        "{document}"
+    );
 }
 
 #[test]

@@ -50,6 +50,7 @@ fn pages_work_in_a_browser() {
         page(&directory, &long, &["--safety", "--por", "off"]),
         page(&directory, &examples.join("mutex_server.pml"), &["--safety"]),
         page(&directory, &trap, &["--property", "ctl_1", "--ctl", "AG EF x == 0"]),
+        page(&directory, &examples.join("readers_writers.pml"), &["--property", "writer_served"]),
     ];
     let output = Command::new("node")
         .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/page/check.js"))
@@ -60,6 +61,21 @@ fn pages_work_in_a_browser() {
         .expect("node starts");
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stdout));
+}
+
+/// What repeats is said once, and the chart has an end: about 30 bytes a step, where the trace has 500.
+#[test]
+fn pages_of_long_runs_stay_small() {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let model = directory.join("very_long.pml");
+    std::fs::write(&model, LONG.replace("1700", "6000")).expect("it can be written");
+    let page = page(directory, &model, &["--safety", "--por", "off"]);
+    let bytes = |path: &Path| std::fs::metadata(path).expect("it is there").len();
+    let trace = std::fs::read_to_string(directory.join("very_long.trace.json")).expect("it is written");
+    let steps = trace.matches("\"number\": ").count() as u64;
+    assert!(steps > 30_000, "{steps}");
+    // The page itself, the chart of 5,000 steps, and the rest by the step.
+    assert!(bytes(&page) < 100_000 + 5_000 * 600 + 40 * steps, "{} bytes for {steps} steps", bytes(&page));
 }
 
 #[test]

@@ -17,6 +17,8 @@ const MODELS: &[(&str, &str)] = &[
         "formulas",
         "bit x; active proctype P() { do :: x = 1 :: x = 0 od } ltl eventually { <> (x == 1) } ltl sane { [] (x < 2) }",
     ),
+    ("steps", "byte x; chan q = [1] of { byte }; active proctype P() { x = 1; q!x; x = 2; x = 3 }"),
+    ("fails", "byte x; chan q = [1] of { byte }; active proctype P() { x = 1; q!x; assert(x == 2) }"),
     ("labels", "byte x; active proctype P() { do :: x < 3 -> x++ :: x > 0 -> accept: x-- od }"),
 ];
 
@@ -187,6 +189,63 @@ fn simulations_and_formulas_are_understood() {
     assert_eq!((text.contains("-run"), code), (true, Some(0)), "{text}");
 }
 
+/// Where there is nothing to draw lots for, line by line. isospin also tells its seed, and the statement that fails.
+#[test]
+fn a_simulation_is_told_as_spin_tells_it() {
+    let here = directory("told");
+    for line in ["-p -u3 steps.pml", "-p -s -r -u3 steps.pml", "-u2 steps.pml", "-p -s fails.pml", "fails.pml"] {
+        let (text, code) = ours(line, &here);
+        assert_eq!(code, Some(i32::from(line.contains("fails"))), "{line}: {text}");
+        let comparable = |text: &str| -> Vec<String> {
+            let left_out = |line: &&str| line.starts_with("seed used") || line.contains("[assert(");
+            let place = |line: &str| line.split(" (state").next().unwrap_or(line).to_string();
+            let last = text.lines().position(|line| line.starts_with("#processes")).unwrap_or(usize::MAX);
+            let lines = text.lines().enumerate().filter(|(_, line)| !left_out(line));
+            // A failed assertion has been passed here; there its process still stands before it.
+            lines.map(|(index, line)| if index > last { place(line) } else { line.to_string() }).collect()
+        };
+        let expected = theirs(line, &here);
+        assert_eq!(comparable(&text), comparable(&expected), "{line}\n{text}\n{expected}");
+    }
+    let (text, _) = ours("-h -n5 -u2 holds.pml", &here);
+    assert!(text.ends_with("seed used: 5\n"), "{text}");
+}
+
+#[test]
+fn formulas_and_claims_come_from_files() {
+    let (here, there) = (directory("ours_files"), directory("theirs_files"));
+    for place in [&here, &there] {
+        std::fs::write(place.join("f.ltl"), "<> (x == 1)\nwhat follows is a remark\n").expect("it can be written");
+        std::fs::write(place.join("claim.pml"), "never { do :: x == 1 -> break :: else od }")
+            .expect("it can be written");
+    }
+    let (claim, code) = ours("-F f.ltl", &here);
+    assert_eq!((claim.starts_with("never"), code), (true, Some(0)), "{claim}");
+    for (line, model) in [("-N claim.pml -run", "labels"), ("-F f.ltl -run", "labels")] {
+        let line = format!("{line} {model}.pml");
+        let (report, code) = ours(&line, &here);
+        let expected = theirs(&line, &there);
+        assert_eq!(code, Some(1), "{line}: {report}");
+        assert!(report.contains("errors: 1") && expected.contains("errors: 1"), "{line}\n{report}\n{expected}");
+    }
+    let (report, _) = ours("-N claim.pml -run labels.pml", &here);
+    let claimed = |text: &str| text.lines().find(|line| line.starts_with("\tnever claim ")).map(str::to_string);
+    assert_eq!(claimed(&report), claimed(&theirs("-N claim.pml -run labels.pml", &there)), "{report}");
+}
+
+/// SPIN does not call a search incomplete because of its store; the exit code and a note say that it is no proof.
+#[test]
+fn approximate_searches_are_reported_as_spin_reports_them() {
+    let here = directory("approximate");
+    for (line, kind) in [("-run -bitstate holds.pml", "Bit statespace"), ("-run -hc holds.pml", "Hash-Compact")] {
+        let output = run(env!("CARGO_BIN_EXE_isospin"), &["spin"], line, &here);
+        let (report, said) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        assert_eq!(output.status.code(), Some(3), "{report}");
+        assert!(report.contains(kind) && !report.contains("not completed") && !report.contains("error:"), "{report}");
+        assert!(said.contains("no proof"), "{said}");
+    }
+}
+
 #[test]
 fn what_is_not_understood_gets_a_clear_answer() {
     let here = directory("refused");
@@ -197,7 +256,12 @@ fn what_is_not_understood_gets_a_clear_answer() {
         ("-M holds.pml", "--msc"),
         ("-run -ltl nothing formulas.pml", "eventually, sane"),
         ("-run -l holds.pml", "progress"),
-        ("-t holds.pml", "holds.pml.trail"),
+        ("-t holds.pml", "holds.pml.trail: verify"),
+        ("-ltl sane -run formulas.pml", "behind -run"),
+        ("-N nowhere.pml -run holds.pml", "nowhere.pml"),
+        ("-d holds.pml", "show --automata"),
+        ("-run -biterate holds.pml", "--swarm"),
+        ("-run -link x.c holds.pml", "linked"),
         ("-run nowhere.pml", "nowhere.pml"),
         ("-run", "model"),
     ] {

@@ -7,11 +7,11 @@
 mod svg;
 mod text;
 
-pub use self::svg::svg;
 pub(crate) use self::svg::{escaped, shortened};
+pub use self::svg::{svg, svg_of_last};
 pub use self::text::text;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::trace::{Direction, EndKind, Exchange, ExchangeKind, Trace, TraceStep};
 
@@ -133,6 +133,34 @@ impl Chart {
         chart
     }
 
+    /// Leaves out the rows before the last `count`. What began there is drawn as if it had always been; messages that were sent there
+    /// arrive without an arrow.
+    fn keep_last(&mut self, count: usize) {
+        let first = self.rows.len().saturating_sub(count);
+        if first == 0 {
+            return;
+        }
+        self.rows.drain(..first);
+        self.lives.retain(|life| life.ended.is_none_or(|row| row >= first));
+        for life in &mut self.lives {
+            life.created = life.created.and_then(|(row, lane)| Some((row.checked_sub(first)?, lane)));
+            life.ended = life.ended.map(|row| row - first);
+        }
+        self.arrows.retain(|arrow| arrow.from.0 >= first);
+        for arrow in &mut self.arrows {
+            arrow.from.0 -= first;
+            if let Target::Received(row, _) = &mut arrow.to {
+                *row -= first;
+            }
+        }
+        self.atomics.retain(|atomic| atomic.last >= first);
+        for atomic in &mut self.atomics {
+            atomic.first = atomic.first.saturating_sub(first);
+            atomic.last -= first;
+        }
+        self.cycle = self.cycle.and_then(|start| start.checked_sub(first));
+    }
+
     fn add_step(&mut self, row: usize, step: &TraceStep, on_the_way: &mut FxHashMap<u32, usize>) {
         let lane = usize::from(step.part.pid);
         for exchange in &step.communications {
@@ -191,13 +219,15 @@ impl Chart {
         }
     }
 
-    /// The arrow that ends in a row, and whether it comes from the right.
-    fn comes_from_right(&self, row: usize) -> bool {
-        let mut ends = self.arrows.iter().filter_map(|arrow| match arrow.to {
-            Target::Received(at, lane) if at == row => Some(arrow.from.1 > lane),
-            _ => None,
-        });
-        ends.next().unwrap_or(false)
+    /// The rows in which an arrow from the right ends; where several end, the first one counts.
+    fn rows_from_right(&self) -> FxHashSet<usize> {
+        let mut first = FxHashMap::default();
+        for arrow in &self.arrows {
+            if let Target::Received(row, lane) = arrow.to {
+                first.entry(row).or_insert(arrow.from.1 > lane);
+            }
+        }
+        first.into_iter().filter_map(|(row, from_right)| from_right.then_some(row)).collect()
     }
 }
 

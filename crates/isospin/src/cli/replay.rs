@@ -21,7 +21,7 @@ Exit codes: 0 confirmed; 1 all steps are possible, but the run does not end as i
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct ReplayArguments {
-    /// The model
+    /// The model; `-` is standard input
     #[arg(value_name = "MODEL.pml")]
     pub model: PathBuf,
     /// The trace (schema isospin.trace/1), or SPIN's MODEL.pml.trail

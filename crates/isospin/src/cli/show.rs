@@ -18,7 +18,7 @@ Examples:
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES, group = ArgGroup::new("what").required(true).multiple(true))]
 pub struct ShowArguments {
-    /// The model
+    /// The model; `-` is standard input
     #[arg(value_name = "MODEL.pml")]
     pub model: PathBuf,
     #[command(flatten)]

@@ -24,7 +24,7 @@ Exit codes: 0 nothing wrong was seen, 1 an assertion failed, a run-time error or
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct SimulateArguments {
-    /// The model
+    /// The model; `-` is standard input
     #[arg(value_name = "MODEL.pml")]
     pub model: PathBuf,
     #[command(flatten)]

@@ -19,7 +19,7 @@ Examples:
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct SymmetryArguments {
-    /// The model
+    /// The model; `-` is standard input
     #[arg(value_name = "MODEL.pml")]
     pub model: PathBuf,
     #[command(flatten)]

@@ -25,7 +25,7 @@ models, the worst.";
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES, allow_negative_numbers = true)]
 pub struct VerifyArguments {
-    /// The models
+    /// The models; `-` is standard input
     #[arg(value_name = "MODEL.pml", required = true)]
     pub models: Vec<PathBuf>,
     #[command(flatten)]

@@ -15,7 +15,7 @@ use crate::cli::simulate::SimulateArguments;
 use crate::console::{self, Exit};
 use crate::listing::{Listing, Summary};
 use crate::model::{self, Additions, EmbeddedC, Hidden, Input};
-use crate::{keep, outputs, trace_file};
+use crate::{input, keep, outputs, trace_file};
 
 /// Runs a model.
 pub fn run(arguments: &SimulateArguments) -> Exit {
@@ -27,6 +27,11 @@ pub fn run(arguments: &SimulateArguments) -> Exit {
 fn simulate(arguments: &SimulateArguments) -> Result<Exit, Exit> {
     let read: Vec<&Path> = [&arguments.model].into_iter().chain(&arguments.trace).map(PathBuf::as_path).collect();
     outputs::refuse_clashes(&read, &arguments.listing.files())?;
+    if arguments.interactive && input::is_stdin(&arguments.model) {
+        return Err(model::refuse(
+            "--interactive reads your choices from standard input, so the model has to be a file",
+        ));
+    }
     let guide = arguments.trace.as_deref().map(trace_file::read).transpose().map_err(|error| model::refuse(&error))?;
     let lossy = arguments.lossy || guide.as_ref().is_some_and(|trace| trace.origin.message_loss);
     let (full_channels, embedded_c) = (model::full_channels(lossy), EmbeddedC::allowed(arguments.allow_c));

@@ -1,7 +1,6 @@
 //! `isospin symmetry`: the group of symmetries of a model, by the names of what is permuted, and what breaks symmetry.
 
 use std::fmt::Write as _;
-use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -17,9 +16,8 @@ use crate::cli::symmetry::{PictureKind, SymmetryArguments};
 use crate::commands::symmetry_plan::Plan;
 use crate::commands::symmetry_properties::PropertySymmetry;
 use crate::console::{self, Exit};
-use crate::declared;
 use crate::model::{self, Hidden};
-use crate::picture;
+use crate::{declared, input, outputs, picture};
 
 /// More objects than this are not listed one by one.
 const MOST_LISTED: usize = 24;
@@ -116,9 +114,7 @@ fn draw(arguments: &SymmetryArguments, machine: &Machine, detection: &Detection)
         PictureKind::Program => program_diagram(machine),
     };
     let orbits = detection.object_orbits();
-    let write = |path: &Path, text: &str| {
-        fs::write(path, text).map_err(|failure| model::refuse(&format!("cannot write {}: {failure}", path.display())))
-    };
+    let write = |path: &Path, text: &str| outputs::write(path, text).map_err(|message| model::refuse(&message));
     if let Some(path) = &arguments.dot {
         write(path, &picture::dot(&diagram, &orbits))?;
     }
@@ -145,7 +141,7 @@ fn report(
     Report {
         schema: "isospin.symmetry/1",
         version: env!("CARGO_PKG_VERSION"),
-        model: arguments.model.display().to_string(),
+        model: input::name(&arguments.model),
         order: detection.group.order().to_string(),
         order_dead_off: None,
         structure: detection.group.structure().to_string(),

@@ -7,8 +7,8 @@ use std::time::Instant;
 
 use isospin::report::{self, Attempt, Report, Reported, Resources, TextOptions};
 use isospin::verify::{
-    Checkpoints, Engine, Errors, Fairness, Finding, Job, Limits, Options, Order, Progress, Properties, Store, Strategy,
-    Switch, Symmetry,
+    Checkpoints, Engine, Errors, Fairness, Finding, Incomplete, Job, Limits, Options, Order, Progress, Properties,
+    Store, Strategy, Switch, Symmetry,
 };
 use machine::Machine;
 use machine::trace::Check;
@@ -19,7 +19,7 @@ use crate::cli::verify::{
 use crate::console::{self, Exit};
 use crate::model::{self, Additions, EmbeddedC, Hidden};
 use crate::watch::Watch;
-use crate::{attend, declared, outputs, resources, trace_file};
+use crate::{attend, declared, input, outputs, resources, trace_file};
 
 /// A group with more elements than this is not enumerated.
 const MOST_ELEMENTS: u64 = 1_000_000;
@@ -36,7 +36,7 @@ pub fn run(arguments: &VerifyArguments) -> Exit {
     let (mut exit, mut attempts) = (Exit::Success, Vec::new());
     for path in &arguments.models {
         if exit == Exit::Interrupted {
-            attempts.push(Attempt::Skipped { model: path.display().to_string() });
+            attempts.push(Attempt::Skipped { model: input::name(path) });
             continue;
         }
         match verify_model(path, arguments) {
@@ -49,7 +49,7 @@ pub fn run(arguments: &VerifyArguments) -> Exit {
             }
             Err(refused) => {
                 exit = exit.max(refused);
-                attempts.push(Attempt::Refused { model: path.display().to_string() });
+                attempts.push(Attempt::Refused { model: input::name(path) });
             }
         }
     }
@@ -101,19 +101,26 @@ fn text_options() -> TextOptions {
 }
 
 fn write_file(path: &Path, text: &str) -> Exit {
-    match std::fs::write(path, text) {
-        Ok(()) => Exit::Success,
-        Err(error) => console::unwritten(&format!("cannot write {}: {error}", path.display())),
-    }
+    outputs::write(path, text).map_or_else(|message| console::unwritten(&message), |()| Exit::Success)
 }
 
 /// Verifies one model and writes its traces.
 pub fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<Report, Exit> {
     let start = Instant::now();
     let full_channels = model::full_channels(arguments.lossy);
-    let (source, embedded_c) = (&arguments.source, EmbeddedC::allowed(arguments.allow_c));
+    let embedded_c = EmbeddedC::allowed(arguments.allow_c);
     let additions = Additions::new(&arguments.ltl, &arguments.claim)?.with_ctl(&arguments.ctl)?;
-    let mut input = model::read_with(path, source, full_channels, Hidden::InState, embedded_c, &additions)?;
+    let progress = Arc::new(Progress::new());
+    let memory = arguments.max_memory.unwrap_or(Options::default().limits.memory);
+    let watch = Watch::start(progress.clone(), arguments.progress, memory);
+    let read = {
+        let (path, source) = (path.to_owned(), arguments.source.clone());
+        move || model::read_with(&path, &source, full_channels, Hidden::InState, embedded_c, &additions)
+    };
+    let mut input = match attend::read(arguments.max_time, &progress, read)? {
+        Ok(input) => input,
+        Err(incomplete) => return Ok(unread(path, arguments, start, &incomplete)),
+    };
     let unchecked =
         [arguments.no_assertions.then_some(Check::Assertions), arguments.no_exclusive.then_some(Check::ExclusiveEnds)];
     input.forget(&unchecked.into_iter().flatten().collect::<Vec<Check>>());
@@ -126,16 +133,9 @@ pub fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<Report, 
         Some(path) => Some(declared::read(path, &machine, options.dead_variables(&machine))?),
         None => None,
     };
-    let progress = Arc::new(Progress::new());
-    let job = Job {
-        machine: Arc::new(machine),
-        origin: input.origin,
-        progress: progress.clone(),
-        declared,
-        branching: input.branching,
-    };
+    let job = Job { machine: Arc::new(machine), origin: input.origin, progress, declared, branching: input.branching };
     let compile_time = start.elapsed();
-    let watch = Watch::start(progress, arguments.progress, options.limits.memory);
+    watch.has_read();
     let findings = attend::verify(job, &options);
     drop(watch);
     let findings = findings.map_err(|refusal| model::refuse(&refusal.reason))?;
@@ -150,7 +150,7 @@ pub fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<Report, 
         reported.push(Reported { finding, trace_file });
     }
     let report = Report {
-        model: path.display().to_string(),
+        model: input::name(path),
         findings: reported,
         resources: Resources {
             time: start.elapsed(),
@@ -162,6 +162,25 @@ pub fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<Report, 
         sources: input.texts,
     };
     Ok(report)
+}
+
+/// The report on a model that could not be read in time: what it asks for is not known.
+fn unread(path: &Path, arguments: &VerifyArguments, start: Instant, incomplete: &Incomplete) -> Report {
+    let asked: Vec<String> =
+        if arguments.property.is_empty() { vec!["safety".into()] } else { arguments.property.clone() };
+    let finding = |name| Reported { finding: Finding::unknown(name, incomplete.clone()), trace_file: None };
+    Report {
+        model: input::name(path),
+        findings: asked.into_iter().map(finding).collect(),
+        resources: Resources {
+            time: start.elapsed(),
+            compile_time: start.elapsed(),
+            peak_rss_bytes: resources::peak_memory(),
+            workers: arguments.workers.unwrap_or(Options::default().workers).get(),
+        },
+        source_options: options_to_repeat(arguments),
+        sources: Vec::new(),
+    }
 }
 
 /// What another command needs to read and run the same model.
@@ -289,8 +308,8 @@ fn write_trace(
     let path = match &arguments.trace {
         Some(path) if is_first => path.clone(),
         Some(path) => named(path, &finding.property),
-        None if finding.property == "safety" => beside(model),
-        None => named(&beside(model), &finding.property),
+        None if finding.property == "safety" => input::beside(model, ".trace.json"),
+        None => named(&input::beside(model, ".trace.json"), &finding.property),
     };
     trace_file::write(&path, trace)?;
     Ok(Some(path.display().to_string()))
@@ -299,11 +318,4 @@ fn write_trace(
 /// `MODEL.PROPERTY.trace.json`, so that one violation does not overwrite another.
 fn named(path: &Path, property: &str) -> PathBuf {
     path.with_extension("").with_extension(format!("{property}.trace.json"))
-}
-
-/// `MODEL.trace.json`
-fn beside(model: &Path) -> PathBuf {
-    let mut name = model.as_os_str().to_owned();
-    name.push(".trace.json");
-    PathBuf::from(name)
 }

@@ -195,20 +195,28 @@ impl Columns {
         };
         let start = format!("{:>1$}  {2:<3$}  {place}  ", row.number, self.number, row.process, self.process);
         let room = self.width.saturating_sub(INDENT + length(&start));
-        let statement = cut(&row.statement, room.max(8));
+        let statement = &row.statement;
         let (on, off) = if row.failed { (RED, PLAIN) } else { ("", "") };
-        let _ = write!(text, "  {start}{on}{statement}{off}");
+        let fits = length(statement) <= room;
+        if fits {
+            let _ = write!(text, "  {start}{on}{statement}{off}");
+        } else {
+            let _ = write!(text, "  {}", start.trim_end());
+            for line in wrapped(statement, self.width.saturating_sub(self.below()).max(8)) {
+                let _ = write!(text, "\n{}{on}{line}{off}", " ".repeat(self.below()));
+            }
+        }
         let changes = row.changes.join(", ");
         if changes.is_empty() {
             text.push('\n');
             return;
         }
-        let beside = !self.is_narrow() && length(&statement) <= self.statement;
+        let beside = fits && !self.is_narrow() && length(statement) <= self.statement;
         let at = if beside { self.changes_at() } else { self.below() };
         let lines = wrapped(&changes, self.width.saturating_sub(at).max(16));
         let mut first = beside;
         if beside {
-            text.push_str(&" ".repeat(self.statement - length(&statement) + 2));
+            text.push_str(&" ".repeat(self.statement - length(statement) + 2));
         } else {
             text.push('\n');
         }
@@ -266,6 +274,28 @@ mod tests {
             assert!(lines.iter().all(|line| length(line) <= room), "{room}: {lines:?}");
             let without_blanks = |text: &str| text.replace(' ', "");
             assert_eq!(without_blanks(&lines.concat()), without_blanks(text), "{room}");
+        }
+    }
+
+    #[test]
+    fn a_statement_without_room_stands_below_and_is_whole() {
+        let row = Row {
+            number: "14".into(),
+            process: "Device(1)".into(),
+            place: "39".into(),
+            statement: "assert(((used<=2)&&(locked==1)))".into(),
+            changes: vec!["used: 1 \u{2192} 2".into()],
+            failed: false,
+        };
+        for width in 20..130 {
+            let mut text = String::new();
+            Columns::fitting([&row].into_iter(), width).row(&row, &mut text);
+            assert!(text.lines().all(|line| length(line) <= width.max(28)), "{width}: {text}");
+            let without_blanks: String = text.split_whitespace().collect();
+            assert_eq!(
+                without_blanks, "14Device(1)39assert(((used<=2)&&(locked==1)))used:1\u{2192}2",
+                "{width}: {text}"
+            );
         }
     }
 

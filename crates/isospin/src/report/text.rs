@@ -178,7 +178,8 @@ fn counterexample(report: &Report, reported: &Reported, options: TextOptions, te
     };
     line(text, options, &format!("{length} in {file}"));
     let sources = report.source_options.iter().map(|option| format!("{option} ")).collect::<String>();
-    let (model, file) = (quoted(&report.model), quoted(file));
+    let model = if report.model == "<stdin>" { "-".to_string() } else { quoted(&report.model) };
+    let file = quoted(file);
     let mut next = vec![("step by step:", format!("isospin replay -p -g -l {sources}{model} {file}"))];
     let depth_first = reported.finding.counts.description.first().is_some_and(|order| order == "depth first");
     if depth_first && trace.steps.len() > SHORT {

@@ -1,8 +1,10 @@
 // Opens pages of `isospin verify --html` in Chromium and uses them as a person would.
-// usage: node check.js PLAYWRIGHT_DIRECTORY SCREENSHOT_DIRECTORY COUNTEREXAMPLE.html LONG.html PROOF.html BRANCHING.html
+// The trace of a counterexample lies beside its page: what the page shows must be what the trace says.
+// usage: node check.js PLAYWRIGHT_DIRECTORY SCREENSHOT_DIRECTORY COUNTEREXAMPLE.html LONG.html PROOF.html BRANCHING.html CYCLE.html
 'use strict';
+const fs = require('fs');
 const path = require('path');
-const [playwright, screenshots, counterexample, long, proof, branching] = process.argv.slice(2);
+const [playwright, screenshots, counterexample, long, proof, branching, cycle] = process.argv.slice(2);
 const { chromium } = require(path.join(playwright, 'node_modules', 'playwright-core'));
 
 function check(condition, message) {
@@ -50,28 +52,32 @@ async function steps(browser) {
   await page.keyboard.press('Home');
   check(await at(page) === `initial state of ${total}`, 'Home is the initial state: ' + await at(page));
   // The state after every step is what the trace says.
-  const wrong = await page.evaluate(async () => {
-    const trace = JSON.parse(document.getElementById('i-data').textContent).runs[0];
+  const trace = JSON.parse(fs.readFileSync(counterexample.replace('.html', '.trace.json')));
+  const wrong = await page.evaluate(async trace => {
     const forward = document.querySelector('[data-go=forward]');
-    const text = value => Array.isArray(value) ? (value.map(m => '[' + m.join(',') + ']').join('') || '[]') : String(value);
+    const valueText = value => Array.isArray(value) ? (value.map(m => '[' + m.join(',') + ']').join('') || '[]') : String(value);
     for (const step of trace.steps) {
       forward.click();
       const shown = [...document.querySelectorAll('.i-state .i-new')].map(each => each.textContent);
       for (const change of step.changes || []) {
         const name = change.name.replace(/^.*\(\d+\):/, '');
-        const value = text(change.old) + text(change.new);
+        const value = valueText(change.old) + valueText(change.new);
         if (!shown.includes(name) || !shown.includes(value)) return `step ${step.number}: ${name} ${value} not in ${shown}`;
       }
+      const inList = document.querySelector('.i-steps .i-now').textContent;
+      const text = step.statement === '-end-' ? 'ends' : step.statement;
+      if (inList !== `${step.number}${step.process}(${step.pid})${step.line || ''}${text}`) return `step ${step.number} is shown as ${inList}`;
       const now = [...document.querySelectorAll('.i-lines .i-now')].map(each => each.dataset.line);
       if (step.line && !now.includes(`0:${step.line}`)) return `step ${step.number}: line ${step.line} not in ${now}`;
     }
     const values = [...document.querySelectorAll('.i-state dt')].map(term => [term.textContent, term.nextElementSibling.lastChild.textContent]);
     for (const variable of trace.final.globals) {
       const found = values.find(([name]) => name === variable.name);
+      if (trace.final.channels.some(channel => channel.name === variable.name)) continue;
       if (!found || found[1] !== String(variable.value)) return `at the end ${variable.name} is ${found}, not ${variable.value}`;
     }
     return '';
-  });
+  }, trace);
   check(wrong === '', wrong);
   await page.locator('.i-steps [data-at="2"]').first().click();
   check(await at(page) === `after step 2 of ${total}`, 'a click on a step goes there: ' + await at(page));
@@ -114,6 +120,13 @@ async function longRun(browser) {
   check(total >= 5000, `a run of ${total} steps`);
   const opened = Date.now() - start;
   check(opened < 20000, `opening took ${opened} ms`);
+  const isInView = () => page.evaluate(() => {
+    const row = document.querySelector('.i-steps .i-now').getBoundingClientRect();
+    const pane = document.querySelector('.i-list').getBoundingClientRect();
+    return row.top >= pane.top && row.bottom <= pane.bottom + 1;
+  });
+  check(await isInView(), 'it opens with the last step in view');
+  check(await page.locator('.i-steps li').count() < 3000, 'the list holds a part of the steps');
   await page.keyboard.press('Home');
   const each = await page.evaluate(() => {
     const from = performance.now();
@@ -123,13 +136,21 @@ async function longRun(browser) {
   });
   check(await at(page) === `after step 200 of ${total}`, await at(page));
   check(each < 100, `a step takes ${each} ms`);
+  await page.locator('.i-steps .i-more').last().click();
+  const first = Number((await at(page)).match(/^after step (\d+)/)[1]);
+  check(first > 1500 && first < total, `more steps can be asked for: ${await at(page)}`);
+  check(await isInView(), 'the first of them is in view');
+  await page.keyboard.press('ArrowRight');
+  check(await at(page) === `after step ${first + 1} of ${total}`, 'keys go on from there: ' + await at(page));
+  await page.locator('.i-slider').fill(String(total - 3000));
+  check(await at(page) === `after step ${total - 3000} of ${total}`, 'the slider goes anywhere: ' + await at(page));
+  check(await isInView(), 'the step of the slider is in view');
+  await page.locator('.i-list').focus();
   await page.keyboard.press('End');
-  const inView = await page.evaluate(() => {
-    const row = document.querySelector('.i-steps .i-now').getBoundingClientRect();
-    const pane = document.querySelector('.i-list').getBoundingClientRect();
-    return row.top >= pane.top && row.bottom <= pane.bottom + 1;
-  });
-  check(inView, 'the last step is in view');
+  check(await isInView(), 'the last step is in view');
+  check(await page.locator('.i-chart g[data-step]').count() === 5000, 'the chart shows the last 5,000 steps');
+  check(await page.locator(`.i-chart g[data-step="${total}"]`).count() === 1, 'the last step is in the chart');
+  check((await page.locator('details', { has: page.locator('.i-chart') }).textContent()).includes('the last 5,000 of'), 'the page says so');
   await page.screenshot({ path: path.join(screenshots, 'long.png') });
   check(problems.length === 0, problems.join('; '));
   await close();
@@ -162,10 +183,22 @@ async function tree(browser) {
   await close();
 }
 
+async function goesRound(browser) {
+  const { page, problems, close } = await open(browser, cycle, { width: 1200, height: 900 });
+  const trace = JSON.parse(fs.readFileSync(cycle.replace('.html', '.trace.json')));
+  const before = page.locator('.i-steps .i-mark + li');
+  check(await before.getAttribute('data-at') === String(trace.cycle_start + 1), 'the cycle begins where the trace says');
+  check(await page.locator('.i-note', { hasText: 'Starved on the cycle' }).count() === 1, 'who is starved is told');
+  await fits(page, 'cycle');
+  await page.screenshot({ path: path.join(screenshots, 'cycle.png'), fullPage: true });
+  check(problems.length === 0, problems.join('; '));
+  await close();
+}
+
 (async () => {
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox', '--disable-dev-shm-usage'] });
   try {
-    for (const part of [steps, narrow, dark, longRun, proven, tree]) await part(browser);
+    for (const part of [steps, narrow, dark, longRun, proven, tree, goesRound]) await part(browser);
   } finally {
     await browser.close();
   }

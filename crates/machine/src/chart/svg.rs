@@ -6,6 +6,8 @@
 
 use std::fmt::Write as _;
 
+use rustc_hash::FxHashSet;
+
 use super::{Chart, EndMark, Life, Row, RowKind, Target};
 use crate::trace::{EndKind, Trace};
 
@@ -18,7 +20,7 @@ const TOP: usize = 92;
 /// Room for step and line numbers.
 const GUTTER: usize = 84;
 /// Lane names are repeated after so many rows.
-const REPEAT: usize = 30;
+const REPEAT: usize = 20;
 /// Height of the band for repeated names.
 const BAND: usize = 26;
 /// How far a message without receiver is drawn.
@@ -45,11 +47,20 @@ text{fill:#d1d9e0}.paper{fill:#0d1117}.quiet{fill:#8b949e}.halo{stroke:#0d1117}.
 /// Draws a trace as a message sequence chart.
 #[must_use]
 pub fn svg(trace: &Trace) -> String {
-    Drawing::new(&Chart::new(trace)).draw()
+    svg_of_last(trace, usize::MAX)
+}
+
+/// The same of the last `count` steps: nobody scrolls through a hundred thousand rows, and no viewer likes them.
+#[must_use]
+pub fn svg_of_last(trace: &Trace, count: usize) -> String {
+    let mut chart = Chart::new(trace);
+    chart.keep_last(count);
+    Drawing::new(&chart).draw()
 }
 
 struct Drawing<'c> {
     chart: &'c Chart,
+    from_right: FxHashSet<usize>,
     spacing: usize,
     out: String,
 }
@@ -70,7 +81,7 @@ impl<'c> Drawing<'c> {
         lengths.sort_unstable();
         let typical = lengths.get(lengths.len() * 19 / 20).or(lengths.last()).copied().unwrap_or(0);
         let spacing = ((typical as f64 * CHARACTER) as usize + 26).clamp(96, 200);
-        Drawing { chart, spacing, out: String::new() }
+        Drawing { chart, from_right: chart.rows_from_right(), spacing, out: String::new() }
     }
 
     fn draw(mut self) -> String {
@@ -315,7 +326,7 @@ impl<'c> Drawing<'c> {
         let text = shortened(&row.label, room);
         let (side, rise) = match (row.kind, row.partner) {
             (RowKind::Message, Some(partner)) if partner < row.lane => (Side::Left, 5),
-            (RowKind::Message, None) if self.chart.comes_from_right(index) => (Side::Left, 5),
+            (RowKind::Message, None) if self.from_right.contains(&index) => (Side::Left, 5),
             (RowKind::Message, _) => (Side::Right, 5),
             // A child's head stands in this row: the label goes to the other side of its creator.
             _ => (if self.creates_right(index, row.lane) { Side::Left } else { Side::Right }, 0),

@@ -249,7 +249,13 @@ impl<'s> Resolver<'s> {
         self.check_synchronous_channels();
         self.check_channel_count();
         if self.active.is_empty() && self.diagnostics.iter().all(|d| !d.is_error()) {
-            let message = "the model has no process to start with";
+            let message = match self.sources.files().first() {
+                Some(file) if file.text.trim().is_empty() => {
+                    format!("{} is empty: there is no process to start with", file.path)
+                }
+                Some(file) => format!("{} has no process to start with", file.path),
+                None => "the model has no process to start with".to_string(),
+            };
             let note = "write `init { ... }`, or put `active` before a proctype";
             self.report(Diagnostic::error("no-process", Span::NOWHERE, message).note(note));
         }

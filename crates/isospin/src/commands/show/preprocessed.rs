@@ -3,21 +3,20 @@
 use std::path::Path;
 
 use promela::diagnostic::Diagnostic;
-use promela::preprocess::{FileLoader, FileSystem, preprocess};
+use promela::preprocess::{FileSystem, preprocess};
 use promela::source::SourceMap;
 use promela::token::{Token, TokenKind};
 
 use crate::cli::SourceArguments;
 use crate::console::Exit;
-use crate::diagnostics;
-use crate::model;
+use crate::{diagnostics, input, model};
 
 /// The text after the preprocessor.
 pub fn text(path: &Path, source: &SourceArguments) -> Result<String, Exit> {
-    let shown = path.display();
-    let text = FileSystem.load(path).map_err(|error| model::refuse(&format!("cannot read {shown}: {error}")))?;
+    let shown = input::name(path);
+    let text = input::text(path).map_err(|error| model::refuse(&format!("cannot read {shown}: {error}")))?;
     let mut sources = SourceMap::new();
-    let Ok(main) = sources.add_file(path.to_string_lossy().as_ref(), text) else {
+    let Ok(main) = sources.add_file(shown.as_str(), text) else {
         return Err(model::refuse(&format!("{shown} is larger than 4 GiB")));
     };
     let mut found = Vec::new();

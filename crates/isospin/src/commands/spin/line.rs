@@ -44,6 +44,8 @@ pub struct Verification {
     pub no_claim: bool,
     /// Whether a formula of the command line is the claim.
     pub own_formula: bool,
+    /// Whether a claim in a file of its own is the claim.
+    pub own_claim: bool,
     /// `-DSAFETY`
     pub safety: bool,
     /// `-DBITSTATE`
@@ -179,7 +181,7 @@ impl Reader {
                 Some(value) => Ok(value.clone()),
                 None => refuse(format!("{name} needs a value")),
             };
-            if self.run && word.starts_with('-') {
+            if self.run && word.starts_with('-') && word.len() > 1 {
                 if matches!(word.as_str(), "-ltl" | "-N") {
                     self.verification.claim = Some(value(word)?);
                 } else {
@@ -246,7 +248,7 @@ impl Reader {
                 self.listing.push(word.into());
             }
             ("w", "") => self.listing.push("-v".into()),
-            // The seed of a random run is always printed.
+            // The seed of a random run is always told.
             ("h", "") => {}
             ("i", "") => self.simulation.push("-i".into()),
             ("n", seed) => self.simulation.extend(["-n".into(), number(word, seed)?]),
@@ -262,7 +264,12 @@ impl Reader {
                 let file = value("-F")?;
                 let text = std::fs::read_to_string(&file)
                     .map_err(|error| Misunderstood(format!("cannot read {file}: {error}")))?;
-                self.formula = Some(text.trim().to_string());
+                // What follows is the author's.
+                self.formula = Some(text.lines().next().unwrap_or_default().trim().to_string());
+            }
+            ("N", "") => {
+                self.verification.options.extend(["--claim".into(), value("-N")?]);
+                self.verification.own_claim = true;
             }
             ("D" | "U", definition) if !definition.is_empty() => {
                 self.source.extend([word[..2].into(), definition.into()])
@@ -302,6 +309,10 @@ impl Reader {
             "-noclaim" => run.directive(word, "NOCLAIM", None),
             "-safety" => run.directive(word, "SAFETY", None),
             "-np" => run.directive(word, "NP", None),
+            _ if word.starts_with("-p_rotate") => {
+                run.notes.push(format!("{word} changes the order of SPIN's search only; isospin keeps its own"));
+                Ok(())
+            }
             "-p_permute" | "-p_reverse" | "-p_randrot" | "-p_normal" | "-rhash" | "-hash" | "-i_reverse"
             | "-t_reverse" => {
                 run.notes.push(format!("{word} changes the order of SPIN's search only; isospin keeps its own"));
@@ -429,18 +440,19 @@ fn unknown_to_us(word: &str) -> String {
     let advice = match word {
         "-A" => "slicing hints: see the warnings of `isospin check MODEL`",
         "-B" => "`isospin simulate` always shows the last state",
-        "-C" | "-d" => "`isospin show --automata MODEL` prints what was understood",
+        "-C" | "-d" | "-dump" | "-x" => "`isospin show --automata MODEL` prints what was understood",
         "-M" => "`isospin simulate --msc FILE.svg MODEL` draws a message sequence chart",
         "-e" | "-L" => "each claim is verified by itself: `isospin verify MODEL`",
-        "-N" => "put the claim into the model, or name one of the model's behind -run",
+        "-ltl" => "it stands behind -run: `isospin spin -run -ltl NAME MODEL`",
         "-J" | "-O" | "-o6" | "-o7" => "the rules of SPIN 6.5 are the only ones",
         "-S1" | "-S2" => "nothing is generated, so nothing can be compiled in parts",
         "-r" | "-C1" => "`isospin spin -t -p MODEL` follows a trail",
         "-q" => "channels need not be empty in end states",
+        "-link" => "nothing is compiled, so nothing can be linked",
         "-bcs" => "bounded context switching is not there; `isospin verify --max-depth` bounds a search",
         _ if word.starts_with("-P") => "the preprocessor is built in",
         _ if word.starts_with("-biterate") || word.starts_with("-swarm") => {
-            "use -bitstate, or leave it out: the compressed exact store is the default"
+            "use -bitstate, or leave it out (the compressed exact store is the default); `isospin verify --store bitstate --swarm N` runs a swarm"
         }
         _ if word.starts_with("-q") => "messages of one channel cannot be hidden",
         _ => "`isospin spin --help` lists what is understood, docs/coming-from-spin.md has the table",
@@ -501,6 +513,18 @@ mod tests {
         let with_model = ["-f", "<> p", "-run", "m.pml"].map(String::from);
         let Ok(Job::Verify(run)) = read(&with_model) else { panic!("a verification") };
         assert_eq!(run.options, ["--ltl", "!(<> p)"]);
+    }
+
+    #[test]
+    fn a_claim_in_a_file_of_its_own_is_added() {
+        let run = verification("-N claim.pml -run m.pml");
+        assert_eq!((run.options, run.own_claim), (vec!["--claim".to_string(), "claim.pml".into()], true));
+    }
+
+    #[test]
+    fn standard_input_is_a_model() {
+        assert_eq!(verification("-run -").model, "-");
+        assert_eq!(verification("-run -a -").model, "-");
     }
 
     #[test]

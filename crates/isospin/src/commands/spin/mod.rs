@@ -10,6 +10,7 @@ mod stub;
 use std::path::{Path, PathBuf};
 
 use clap::{CommandFactory as _, Parser as _};
+use isospin::verify::Verdict;
 use machine::claim::Subject;
 use machine::spin::{self, Numbering};
 
@@ -21,6 +22,7 @@ use crate::cli::verify::VerifyArguments;
 use crate::cli::{Cli, Command, quoted};
 use crate::console::{self, Exit};
 use crate::model::{self, Additions, EmbeddedC, Hidden, Input};
+use crate::{input, outputs};
 
 /// Does what a command line of SPIN asks for.
 pub fn run(arguments: &SpinArguments) -> Exit {
@@ -115,6 +117,11 @@ fn run_verifier(line: &Verification) -> Result<Exit, Exit> {
     }
     // A report in pan's form has no place for them.
     report.findings.iter().flat_map(|each| &each.finding.warnings).for_each(|warning| console::note(warning));
+    for each in report.findings.iter().filter(|each| report::is_approximate(each)) {
+        if let Verdict::Unknown(incomplete) = &each.finding.verdict {
+            console::note(&format!("{}; so this is no proof, and the exit code is 3", incomplete.reason));
+        }
+    }
     let name = trail.display().to_string();
     let pan = PanReport {
         line,
@@ -176,10 +183,11 @@ fn choose(line: &Verification, input: &Input) -> Result<Choice, Exit> {
             let there_are = if claims.is_empty() { "none".to_string() } else { claims.join(", ") };
             return Err(model::refuse(&format!("there is no claim {name}; there is {there_are}")));
         }
+        None if line.own_claim => claims.last().cloned(),
         None if line.own_formula => claims.iter().find(|name| *name == "formula_1").cloned(),
         None => claims.first().cloned(),
     };
-    if line.claim.is_none() && !line.own_formula && claim.is_some() && claims.len() > 1 {
+    if line.claim.is_none() && !line.own_formula && !line.own_claim && claim.is_some() && claims.len() > 1 {
         console::note(&format!(
             "the model contains {} claims: {}; one is verified in a run, choose with -ltl NAME (this is {})",
             claims.len(),
@@ -214,7 +222,9 @@ fn choose(line: &Verification, input: &Input) -> Result<Choice, Exit> {
 
 /// Where SPIN's verifiers leave their trail: in the current directory.
 fn trail_name(model: &str, number: Option<&str>) -> String {
-    let base = Path::new(model).file_name().map_or_else(|| model.into(), |name| name.to_string_lossy().into_owned());
+    let model = Path::new(model);
+    let named = if input::is_stdin(model) { Some("stdin".as_ref()) } else { model.file_name() };
+    let base = named.unwrap_or(model.as_os_str()).to_string_lossy();
     format!("{base}{}.trail", number.unwrap_or_default())
 }
 
@@ -224,17 +234,18 @@ fn rewrite_as_trail(path: &Path, report: &isospin::report::Report, input: &Input
     let Some(trace) = first.filter(|trace| trace.origin.property.as_deref() == Some("safety")) else { return Ok(()) };
     let numbering = Numbering::new(&input.machine, &input.bodies());
     let Some(text) = spin::write_trail(&input.machine, &numbering, trace) else { return Ok(()) };
-    std::fs::write(path, text).map_err(|error| format!("cannot write {}: {error}", path.display()))
+    outputs::write(path, &text)
 }
 
 /// Follows a trail: the one that was named, or the model's, beside it or here.
 fn follow(trail: &Trail) -> Result<Exit, Exit> {
     let number = trail.number.as_deref();
     let beside = format!("{}{}.trail", trail.model, number.unwrap_or_default());
-    let candidates = match &trail.file {
+    let mut candidates = match &trail.file {
         Some(file) => vec![file.clone()],
         None => vec![beside, trail_name(&trail.model, number)],
     };
+    candidates.dedup();
     let Some(file) = candidates.iter().find(|file| Path::new(file).exists()) else {
         return Err(model::refuse(&format!(
             "cannot find trail file {}: verify the model first (-run)",
@@ -254,6 +265,9 @@ fn follow(trail: &Trail) -> Result<Exit, Exit> {
 
 /// Writes `pan.c`.
 fn generate(line: &Verification) -> Result<Exit, Exit> {
+    if input::is_stdin(Path::new(&line.model)) {
+        return Err(model::refuse("the pan.c of -a reads the model when it runs, so the model has to be a file"));
+    }
     let words = [vec!["verify".to_string()], line.options.clone(), vec![line.model.clone()]].concat();
     read(line, &verification(&words)?)?;
     let here = |path: &Path| {
@@ -263,7 +277,7 @@ fn generate(line: &Verification) -> Result<Exit, Exit> {
         std::env::current_exe().map_err(|error| model::refuse(&format!("cannot find isospin itself: {error}")))?;
     let model = here(Path::new(&line.model))?;
     let text = stub::pan(&program.to_string_lossy(), &before_run(line), &model.to_string_lossy());
-    std::fs::write("pan.c", text).map_err(|error| model::refuse(&format!("cannot write pan.c: {error}")))?;
+    outputs::write(Path::new("pan.c"), &text).map_err(|message| model::refuse(&message))?;
     Ok(Exit::Success)
 }
 
@@ -275,6 +289,7 @@ fn before_run(line: &Verification) -> Vec<String> {
         match (option.as_str(), options.clone().next()) {
             ("-D" | "-U", Some(value)) => words.push(format!("{option}{value}")),
             ("-I", Some(value)) => words.push(format!("-E-I{value}")),
+            ("--claim", Some(file)) => words.extend(["-N".into(), file.clone()]),
             ("-m", _) => words.push("-m".into()),
             ("--ltl", Some(negated)) => {
                 let formula = negated.strip_prefix("!(").and_then(|rest| rest.strip_suffix(')')).unwrap_or(negated);

@@ -38,7 +38,7 @@ impl PanReport<'_> {
         }
         self.errors(&mut text);
         let _ = writeln!(text, "\n(isospin Version {})", env!("CARGO_PKG_VERSION"));
-        if !self.is_complete() {
+        if !self.is_searched() {
             text.push_str("Warning: Search not completed\n");
         }
         self.modes(&mut text);
@@ -58,14 +58,17 @@ impl PanReport<'_> {
         of_claim.or(self.report.findings.first()).expect("something was verified")
     }
 
-    fn is_complete(&self) -> bool {
-        self.report.findings.iter().all(|each| each.finding.complete)
+    /// Whether searches came to their end. That states were told apart approximately, SPIN does not count against it.
+    fn is_searched(&self) -> bool {
+        self.report.findings.iter().all(|each| each.finding.complete || is_approximate(each))
     }
 
     fn errors(&self, text: &mut String) {
         let mut number = 0;
         for each in &self.report.findings {
-            if let Verdict::Unknown(incomplete) = &each.finding.verdict {
+            if let Verdict::Unknown(incomplete) = &each.finding.verdict
+                && !is_approximate(each)
+            {
                 let depth = incomplete.reason.contains("deeper");
                 let words = if depth { "max search depth too small" } else { incomplete.reason.as_str() };
                 let _ = writeln!(text, "error: {words}");
@@ -120,10 +123,14 @@ impl PanReport<'_> {
             (false, true) => "- (disabled by -E flag)",
             (false, false) => "+",
         };
-        let kind = if line.bitstate { "Bit" } else { "Full" };
+        let kind = match (line.bitstate, line.options.iter().any(|option| option == "compact")) {
+            (true, _) => "Bit statespace",
+            (false, true) => "Hash-Compact",
+            (false, false) => "Full statespace",
+        };
         let _ = writeln!(
             text,
-            "\n{kind} statespace search for:\n\tnever claim         \t{claim}\n\tassertion violations\t{assertions}\n\
+            "\n{kind} search for:\n\tnever claim         \t{claim}\n\tassertion violations\t{assertions}\n\
              \t{cycles}\n\tinvalid end states\t{end_states}"
         );
     }
@@ -190,6 +197,11 @@ impl PanReport<'_> {
             let _ = writeln!(text, "pan: rate {:.2} states/second", counts.states as f64 / search);
         }
     }
+}
+
+/// Whether all that is unsure about a finding is that its store is approximate.
+pub fn is_approximate(reported: &Reported) -> bool {
+    matches!(&reported.finding.verdict, Verdict::Unknown(incomplete) if incomplete.reason.contains("approximately"))
 }
 
 /// What is wrong, in SPIN's words.

@@ -1,14 +1,16 @@
 //! The report as one page for a browser: nothing is loaded from anywhere, so it can be kept, mailed and opened years later.
 //!
-//! Verdicts, counts, charts and lists are plain HTML and SVG, readable without scripts. A counterexample is embedded as its trace
-//! (schema `isospin.trace/1`), and a script steps through it.
+//! Verdicts, counts, charts and lists are plain HTML and SVG, readable without scripts. A counterexample is embedded in a short form
+//! ([`runs`]), and a script steps through it.
 
 mod evidence;
 mod group;
+mod runs;
 
 use std::fmt::Write as _;
 
 use machine::chart;
+use machine::trace::Trace;
 use serde_json::json;
 
 use super::text::{grouped, grouped_digits, megabytes, seconds};
@@ -20,6 +22,9 @@ const SCRIPT: &str = include_str!("page.js");
 
 /// Lines of source that a page shows; a generated model may have millions.
 const MOST_LINES: usize = 20_000;
+
+/// Steps that the chart of a page shows: the last of a longer run.
+const MOST_ROWS: usize = 5_000;
 
 /// The report as one page.
 #[must_use]
@@ -39,7 +44,7 @@ pub fn to_html(report: &Report) -> String {
     resources(report, &mut body);
     let data = json!({
         "files": report.sources.iter().map(|source| &source.file).collect::<Vec<_>>(),
-        "runs": report.findings.iter().filter_map(|each| each.finding.counterexample.as_ref()).collect::<Vec<_>>(),
+        "runs": report.findings.iter().filter_map(|each| each.finding.counterexample.as_ref()).map(runs::compact).collect::<Vec<_>>(),
     });
     // Inside a script element only this could end it early.
     let data = data.to_string().replace("</", "<\\/").replace("<!--", "<\\u0021--");
@@ -117,18 +122,39 @@ fn finding(report: &Report, reported: &Reported, runs: &mut usize, body: &mut St
     if let Some(trace) = &finding.counterexample {
         run(report, reported, *runs, body);
         *runs += 1;
-        let open = if trace.steps.len() <= 2000 { " open" } else { "" };
-        let _ = writeln!(
-            body,
-            "<details{open}><summary>Message sequence chart</summary><div class=\"i-chart\" tabindex=\"0\">{}</div></details>",
-            chart::svg(trace)
-        );
+        if !finding.starved.is_empty() {
+            let starved = escaped(&finding.starved.join(", "));
+            let _ = writeln!(
+                body,
+                "<p class=\"i-note\">Starved on the cycle: <span class=\"i-code\">{starved}</span>. With \
+                 <span class=\"i-code\">--fairness weak</span> such runs do not count.</p>"
+            );
+        }
+        sequence_chart(trace, body);
     }
     if let Some(usage) = &finding.symmetry {
         symmetry(usage, body);
     }
     unreached(&finding.unreached, body);
     body.push_str("</section>\n");
+}
+
+fn sequence_chart(trace: &Trace, body: &mut String) {
+    let length = trace.steps.len();
+    let open = if length <= 2000 { " open" } else { "" };
+    let left_out = match length > MOST_ROWS {
+        true => {
+            let shown = format!("the last {} of {} steps", grouped(MOST_ROWS as u64), grouped(length as u64));
+            let all = "<span class=\"i-code\">isospin replay --msc chart.svg MODEL TRACE</span> draws all of them";
+            format!("<p class=\"i-quiet\">Here are {shown}; {all}.</p>")
+        }
+        false => String::new(),
+    };
+    let _ = writeln!(
+        body,
+        "<details{open}><summary>Message sequence chart</summary>{left_out}<div class=\"i-chart\" tabindex=\"0\">{}</div></details>",
+        chart::svg_of_last(trace, MOST_ROWS)
+    );
 }
 
 fn figures(reported: &Reported, body: &mut String) {

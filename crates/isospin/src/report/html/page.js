@@ -1,8 +1,10 @@
 'use strict';
 // Steps through counterexamples: steps, source and state side by side, and the row of the chart.
 const SNAPSHOT_EVERY = 100;
+// The list of steps holds so many at a time; a browser is slow with more.
+const WINDOW = 2000;
 const data = JSON.parse(document.getElementById('i-data').textContent);
-const runs = [...document.querySelectorAll('.i-run')].map(root => startRun(root, data.runs[root.dataset.run]));
+const runs = [...document.querySelectorAll('.i-run')].map(root => startRun(root, expanded(data.runs[root.dataset.run])));
 let active = runs[0];
 if (active) active.list.focus({ preventScroll: true });
 
@@ -30,13 +32,23 @@ function shown(value) {
   return value.length ? value.map(message => '[' + message.join(',') + ']').join('') : '[]';
 }
 
+// From the short form of a run, with tables of statements and names, to steps that say what they are.
+function expanded(run) {
+  run.steps = run.steps.map(([part, partner = -1, pairs = [], rare = {}], index) => {
+    const changes = [];
+    for (let at = 0; at < pairs.length; at += 2) changes.push({ name: run.names[pairs[at]], new: pairs[at + 1] });
+    return { number: index + 1, part: run.parts[part], partner: run.parts[partner], changes, ...rare };
+  });
+  return run;
+}
+
 function startRun(root, trace) {
   const find = name => root.querySelector('.i-' + name);
   const list = find('list'), steps = find('steps'), source = find('lines'), state = find('state');
   const slider = find('slider'), place = find('place'), chart = root.parentElement.querySelector('.i-chart');
   const total = trace.steps.length;
   const buttons = Object.fromEntries([...root.querySelectorAll('button')].map(button => [button.dataset.go, button]));
-  const rows = fillSteps(steps, trace);
+  let rows = { first: 0, list: [] };
   const snapshots = [initialState(trace)];
   const ways = stepsOfProcesses(trace);
   const bar = chart && chart.appendChild(element('div', 'i-row'));
@@ -44,7 +56,7 @@ function startRun(root, trace) {
 
   steps.addEventListener('click', event => {
     const row = event.target.closest('[data-at]');
-    if (row) go(Number(row.dataset.at));
+    if (row) { list.focus({ preventScroll: true }); go(Number(row.dataset.at)); }
   });
   for (const [name, button] of Object.entries(buttons)) {
     button.addEventListener('click', () => go(self.at + { first: -Infinity, back: -1, forward: 1, last: Infinity }[name]));
@@ -62,11 +74,14 @@ function startRun(root, trace) {
   return self;
 
   function go(to) {
-    const before = rows[self.at];
+    const before = rows.list[self.at - rows.first];
+    if (before) {
+      before.classList.remove('i-now');
+      before.removeAttribute('aria-current');
+    }
     self.at = Math.max(0, Math.min(total, to));
-    before.classList.remove('i-now');
-    before.removeAttribute('aria-current');
-    const row = rows[self.at];
+    if (!rows.list[self.at - rows.first]) rows = fillSteps(steps, trace, Math.max(0, Math.min(self.at - WINDOW / 2, total + 1 - WINDOW)));
+    const row = rows.list[self.at - rows.first];
     row.classList.add('i-now');
     row.setAttribute('aria-current', 'step');
     keepVisible(list, row);
@@ -76,7 +91,7 @@ function startRun(root, trace) {
     buttons.last.disabled = buttons.forward.disabled = self.at === total;
     const now = stateAt(self.at);
     const step = trace.steps[self.at - 1];
-    showState(state, trace, now, step, self.at === total);
+    showState(state, trace, now, step && stateAt(self.at - 1), step, self.at === total);
     showSource(now, step);
     showInChart();
   }
@@ -105,7 +120,7 @@ function startRun(root, trace) {
     }
     if (!step) return;
     let first = null;
-    for (const part of [step, step.partner].filter(Boolean)) {
+    for (const part of [step.part, step.partner].filter(Boolean)) {
       for (let number = part.line; number <= Math.min(part.end_line, part.line + 40); number++) {
         const line = lineOf({ file: part.file, line: number });
         if (line) { line.classList.add('i-now'); first = first || line; }
@@ -116,7 +131,13 @@ function startRun(root, trace) {
 
   // Where a process stands: at the statement that it executes next in this run, or where it is at the end.
   function positionOf(process, index) {
-    const next = (ways.get(process.pid) || []).find(way => way.index >= index);
+    const way = ways.get(process.pid) || [];
+    let first = 0, behind = way.length;
+    while (first < behind) {
+      const middle = (first + behind) >> 1;
+      if (way[middle].index >= index) behind = middle; else first = middle + 1;
+    }
+    const next = way[first];
     return next ? next.part : trace.final.processes.find(each => each.pid === process.pid);
   }
 
@@ -152,8 +173,9 @@ function keepVisible(pane, row) {
   else if (bottom > pane.scrollTop + pane.clientHeight - room) pane.scrollTop = bottom - pane.clientHeight * 2 / 3;
 }
 
-function fillSteps(steps, trace) {
-  const all = document.createDocumentFragment(), rows = [];
+// The list from one step on, and where more of them can be asked for.
+function fillSteps(steps, trace, first) {
+  const all = document.createDocumentFragment(), list = [], total = trace.steps.length, last = Math.min(total, first + WINDOW - 1);
   const row = (at, number, who, line, what, failed) => {
     const made = element('li', failed ? 'i-failed' : '');
     made.dataset.at = at;
@@ -161,17 +183,28 @@ function fillSteps(steps, trace) {
     all.append(made);
     return made;
   };
+  const more = (at, text) => {
+    const made = element('li', 'i-more', text);
+    made.dataset.at = at;
+    all.append(made);
+  };
   const mark = () => all.append(element('li', 'i-mark', 'from here on, these steps for ever'));
-  rows.push(row(0, '0', '', '', 'initial state', false));
-  trace.steps.forEach((step, index) => {
-    if (trace.cycle_start === index) mark();
-    const text = part => part.statement === '-end-' ? 'ends' : part.statement;
-    rows.push(row(index + 1, step.number, `${step.process}(${step.pid})`, step.line || '', text(step), Boolean(step.error)));
-    if (step.partner) row(index + 1, '', `${step.partner.process}(${step.partner.pid})`, step.partner.line || '', text(step.partner), false);
-  });
-  if (trace.cycle_start === trace.steps.length) mark();
-  steps.append(all);
-  return rows;
+  const text = part => part.statement === '-end-' ? 'ends' : part.statement;
+  if (first > 0) more(first - 1, `\u2191 ${first.toLocaleString('en')} steps before`);
+  for (let at = first; at <= last; at++) {
+    if (at === 0) {
+      list.push(row(0, '0', '', '', 'initial state', false));
+      continue;
+    }
+    const step = trace.steps[at - 1], { part, partner } = step;
+    if (trace.cycle_start === at - 1) mark();
+    list.push(row(at, step.number, `${part.process}(${part.pid})`, part.line || '', text(part), Boolean(step.error)));
+    if (partner) row(at, '', `${partner.process}(${partner.pid})`, partner.line || '', text(partner), false);
+  }
+  if (last < total) more(last + 1, `\u2193 ${(total - last).toLocaleString('en')} steps more`);
+  else if (trace.cycle_start === total) mark();
+  steps.replaceChildren(all);
+  return { first, list };
 }
 
 function initialState(trace) {
@@ -191,7 +224,7 @@ function advanced(from, trace, first, last) {
   const state = { variables: new Map(from.variables), channels: new Map(from.channels), processes: new Map(from.processes) };
   for (let index = first; index < Math.min(last, trace.steps.length); index++) {
     const step = trace.steps[index];
-    for (const change of step.changes || []) {
+    for (const change of step.changes) {
       (Array.isArray(change.new) ? state.channels : state.variables).set(change.name, change.new);
     }
     for (const pid of step.ended || []) {
@@ -210,7 +243,7 @@ function advanced(from, trace, first, last) {
 function stepsOfProcesses(trace) {
   const ways = new Map();
   trace.steps.forEach((step, index) => {
-    for (const part of [step, step.partner].filter(Boolean)) {
+    for (const part of [step.part, step.partner].filter(Boolean)) {
       if (!ways.has(part.pid)) ways.set(part.pid, []);
       ways.get(part.pid).push({ index, part });
     }
@@ -218,13 +251,15 @@ function stepsOfProcesses(trace) {
   return ways;
 }
 
-function showState(pane, trace, state, step, atEnd) {
+function showState(pane, trace, state, before, step, atEnd) {
   const all = document.createDocumentFragment();
-  const changed = new Map(((step && step.changes) || []).map(change => [change.name, change]));
+  const old = name => before.variables.has(name) ? before.variables.get(name) : before.channels.get(name);
+  const changed = new Map((step ? step.changes : []).map(change => [change.name, { old: old(change.name), new: change.new }]));
   if (atEnd) all.append(element('p', 'i-error', trace.end.message));
   if (step && step.timeout) all.append(element('p', 'i-said', 'timeout: nothing else could move'));
   if (step && step.output) all.append(element('p', 'i-said', step.output));
-  section(all, 'Global variables', [...state.variables].filter(([name]) => !name.includes(':')), changed);
+  // A channel is shown by what it holds, below, and not again by its name.
+  section(all, 'Global variables', [...state.variables].filter(([name]) => !name.includes(':') && !state.channels.has(name)), changed);
   section(all, 'Channels', [...state.channels], changed);
   for (const process of state.processes.values()) {
     const prefix = `${process.process}(${process.pid}):`;
@@ -242,7 +277,7 @@ function section(all, title, entries, changed, prefix = 0) {
     const change = changed.get(name);
     const isNew = change && shown(change.new) === shown(value);
     const term = element('dt', isNew ? 'i-new' : '', name.slice(prefix)), detail = element('dd', isNew ? 'i-new' : '');
-    if (isNew) detail.append(element('span', 'i-old', shown(change.old)));
+    if (isNew && change.old !== undefined) detail.append(element('span', 'i-old', shown(change.old)));
     detail.append(shown(value));
     values.append(term, detail);
   }
