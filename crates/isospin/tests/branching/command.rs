@@ -52,7 +52,7 @@ impl Drop for Case {
 #[test]
 fn what_cannot_be_evaluated_is_neither_true_nor_false() {
     let case = Case::new("unanswered", "byte a[2]; byte k; active proctype P() { k = 1; k = 2 }");
-    for engine in ["compiled", "interpreter"] {
+    for engine in ["jit", "interpreter"] {
         let verdict = |formula: &str| {
             let (result, code) = case.verify(formula, &["--engine", engine]);
             (result["verdict"].as_str().unwrap_or_default().to_string(), code)

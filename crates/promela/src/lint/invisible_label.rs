@@ -29,6 +29,10 @@ fn judge(label: &Label, inside: Inside) -> Option<Diagnostic> {
     let name = &label.name;
     let message = match inside {
         Inside::Atomic if label.remote => format!("a process is rarely seen at label `{name}` inside an `atomic`"),
+        // An `end` label counts where the sequence waits, which is what it is for.
+        Inside::Atomic if is_special(name) && !name.starts_with("end") => {
+            format!("label `{name}` inside an `atomic` counts only where the sequence waits there")
+        }
         Inside::Atomic | Inside::Neither => return None,
         Inside::DStep | Inside::DStepGuard if is_special(name) => {
             format!("label `{name}` has no effect inside a `d_step`")
