@@ -16,16 +16,16 @@ use order::Changes;
 use sample::Sample;
 
 /// States that are looked at, at most.
-const EXPANSIONS: u32 = 1024;
+const EXPANSIONS: u32 = 2048;
 /// States of one run, at most.
 const LONGEST: u32 = 128;
-/// After this time no run begins if enough states were seen, or hardly any new ones in the last run. The first run does not count: code
-/// for it is made on the way, which the search needs too.
-const TIME: Duration = Duration::from_millis(4);
-const ENOUGH: u32 = 512;
+/// After so many no run begins if enough different states were seen, or hardly any new ones in the last run.
+const FEWEST_EXPANSIONS: u32 = 512;
+const ENOUGH: u32 = 2048;
 const HARDLY_ANY: u32 = LONGEST / 4;
-/// No run begins after this time.
-const MOST_TIME: Duration = Duration::from_millis(12);
+/// No run begins after this time, so that dear transitions are not waited for. That is long, since arrangements, and with them the memory of a search,
+/// should not depend on what else the machine does. The first run does not count: code for it is made on the way, which the search needs too.
+const MOST_TIME: Duration = Duration::from_millis(40);
 
 /// If fewer words change, their order does not matter.
 const FEWEST_WORDS: usize = 5;
@@ -47,14 +47,13 @@ pub(crate) fn arrange<S: System>(system: &mut S) -> Vec<(usize, Arrangement)> {
     let mut new = Vec::new();
     // States seen, and how many of them before the last run.
     let (mut seen, mut seen_before) = (0, 0);
-    for _ in 0..EXPANSIONS {
+    for expansions in 0..EXPANSIONS {
         if length == LONGEST || successors.is_empty() {
             if runs == 1 {
                 start = Instant::now();
             }
-            let time = start.elapsed();
             let has_enough = seen >= ENOUGH || seen - seen_before < HARDLY_ANY;
-            if runs > 1 && (time > MOST_TIME || (time > TIME && has_enough)) {
+            if runs > 1 && (start.elapsed() > MOST_TIME || (expansions >= FEWEST_EXPANSIONS && has_enough)) {
                 break;
             }
             seen_before = seen;
