@@ -4,6 +4,7 @@
 //! and the `skip` for an `end`, `accept` or `progress` label after it; a `skip` for a label that others ask about takes
 //! the number of the jump, and the jump is numbered when all else is done.
 
+use super::merging::is_goto;
 use crate::action::{Action, ActionKind};
 use crate::automaton::Automaton;
 use crate::id::{DefinitionId, Location};
@@ -114,7 +115,7 @@ fn carries_label(automaton: &Automaton, machine: &Machine, at: usize) -> bool {
         (Some(skip), Some(jump)) => {
             matches!(skip.kind, ActionKind::Skip)
                 && &*skip.text == "(1)"
-                && &*jump.text == "goto"
+                && is_goto(jump)
                 && skip.span == jump.span
                 && automaton.labels.iter().any(|&(_, label)| label.index() == at)
         }
