@@ -16,12 +16,14 @@ pub(super) fn take_out(tokens: Vec<Token>, diagnostics: &mut Vec<Diagnostic>) ->
     let (mut newline_before, mut space_before) = (false, false);
     for mut token in tokens {
         embedded = embedded.then(&token);
-        if token.kind == TokenKind::CommentEnd && !matches!(embedded, Embedded::Inside { .. }) {
+        if token.kind == TokenKind::CommentEnd && matches!(embedded, Embedded::No) {
             newline_before |= token.newline_before;
             space_before = true;
             diagnostics.push(
                 Diagnostic::warning("stray-comment-end", token.span, "this `*/` closes no comment")
-                    .note("comments do not nest: the first `*/` ends a comment, and what follows it is part of the model")
+                    .note(
+                        "comments do not nest: the first `*/` ends a comment, and what follows it is part of the model",
+                    )
                     .suggest("remove it", token.span, ""),
             );
             continue;
@@ -51,6 +53,7 @@ impl Embedded {
     fn then(self, token: &Token) -> Embedded {
         use TokenKind as T;
         match (self, token.kind) {
+            // Not even SPIN reads over it between the word and its text.
             (Embedded::Announced, T::CommentEnd) => self,
             (Embedded::Announced, T::LeftBrace) => {
                 Embedded::Inside { open: T::LeftBrace, close: T::RightBrace, depth: 1 }
