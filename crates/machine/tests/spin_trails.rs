@@ -107,6 +107,19 @@ fn a_jump_at_the_end_of_an_atomic_may_be_merged() {
 }
 
 #[test]
+fn a_jump_whose_label_is_asked_about_is_numbered_where_that_is_first_done() {
+    let machine = machine(
+        "byte x; active proctype p() { x = 1; L: goto M; x = 2; M: x = 3; do :: x == 9 od }
+        active proctype r() { x == 3; x == 5 }
+        active proctype q() { x == 1; p@L; x = 5; p@L; assert(false) }",
+    );
+    // Of `spin -o3 -a`.
+    let told = "1:0:0\n2:2:12\n3:2:14\n4:2:15\n5:2:16\n6:2:17\n";
+    let run = followed(&machine, &spin::read_trail(told).unwrap()).unwrap().run;
+    assert_eq!((run.end().kind, run.length()), (EndKind::Assertion, 6));
+}
+
+#[test]
 fn a_cycle_closes_and_the_claim_that_looked_for_it_is_known() {
     let machine = machine(LOOP);
     let told = spin::read_trail(AROUND).unwrap();
