@@ -61,9 +61,9 @@ impl Numbering {
             if let Some(automaton) = all.get(index) {
                 let (local, count) = local_numbers(automaton, machine);
                 let mut jumps = Vec::new();
-                for at in 1..automaton.locations.len() {
-                    let Some(number) = local[at] else { continue };
-                    for asked in asked_at(automaton, machine, Location(at as u32)) {
+                for (at, number) in (0..).zip(&local) {
+                    let Some(number) = *number else { continue };
+                    for asked in asked_at(automaton, machine, Location(at)) {
                         if split.remove(&asked) {
                             jumps.push(number);
                         }

@@ -64,10 +64,9 @@ impl Embedded {
             (Embedded::Inside { open, close, depth }, kind) if kind == open => {
                 Embedded::Inside { open, close, depth: depth + 1 }
             }
-            (Embedded::Inside { open, close, depth: 1 }, kind) if kind == close => match open {
-                T::LeftBracket => Embedded::Announced,
-                _ => Embedded::No,
-            },
+            // A precondition; the text follows.
+            (Embedded::Inside { close: T::RightBracket, depth: 1, .. }, T::RightBracket) => Embedded::Announced,
+            (Embedded::Inside { close, depth: 1, .. }, kind) if kind == close => Embedded::No,
             (Embedded::Inside { open, close, depth }, kind) if kind == close => {
                 Embedded::Inside { open, close, depth: depth - 1 }
             }
