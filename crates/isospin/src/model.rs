@@ -177,6 +177,8 @@ pub fn read_with(
         EmbeddedC::Refuse if model.features.embedded_c => return Err(refuse_c(&model)),
         EmbeddedC::Ignore | EmbeddedC::Refuse => machine::lower_hidden(&model, hidden),
         EmbeddedC::Compile => {
+            let name = path.to_string_lossy();
+            machine::embedded::announce_crashes(model.features.embedded_c.then_some(&*name));
             let directory = path.parent().unwrap_or(Path::new("."));
             machine::embedded::lower(&model, hidden, directory).map_err(|failure| explain(&failure, &model))?
         }

@@ -56,6 +56,34 @@ fn a_never_claim_from_a_file_is_verified_beside_the_models_own_properties() {
 }
 
 #[test]
+fn properties_of_one_name_are_told_apart() {
+    let text = "byte x;\nactive proctype P() { accept: x = 1; assert(x == 0) }\n\
+        ltl safety { [] (x == 0) }\nltl acceptance { <> (x == 1) }\nltl other { [] (x < 2) }\n";
+    let model = file("called_safety.pml", text);
+    let claim = file("other.hoa", BOTH);
+    let names = |results: &Value| -> Vec<String> {
+        results.as_array().unwrap().iter().map(|result| result["property"].as_str().unwrap().to_string()).collect()
+    };
+    let (all, _) = results(&["--claim", &claim, &model]);
+    assert_eq!(names(&all), ["safety", "ltl.safety", "ltl.acceptance", "ltl.other", "claim.other", "acceptance"]);
+    let (called, code) = results(&["--property", "safety", &model]);
+    assert_eq!((names(&called), code), (vec!["safety".to_string(), "ltl.safety".to_string()], Some(1)));
+    for (result, ending, kind) in
+        [(0, "called_safety.pml.trace.json", "assertion"), (1, "ltl.safety.trace.json", "claim")]
+    {
+        let trace = called[result]["violation"]["trace"].as_str().unwrap();
+        assert!(trace.ends_with(ending), "{trace}");
+        let replay = isospin(&["replay", &model, trace]);
+        let said = String::from_utf8_lossy(&replay.stdout).into_owned();
+        assert!(replay.status.success() && said.contains(&format!("confirmed: {kind}")), "{said}");
+    }
+    let (own, _) = results(&["--property", "ltl.safety", &model]);
+    assert_eq!(names(&own), ["ltl.safety"]);
+    let (built_in, _) = results(&["--safety", &model]);
+    assert_eq!(names(&built_in), ["safety"]);
+}
+
+#[test]
 fn mistakes_in_claims_are_reported_where_they_stand() {
     let model = file("toggle_wrong.pml", TOGGLE);
     let wrong = |name: &str, text: &str| refusal(&["verify", &model, "--claim", &file(name, text)]);

@@ -113,3 +113,21 @@ fn a_false_precondition_is_a_violation() {
     assert!(report["results"][0]["violation"]["message"].as_str().is_some_and(|text| text.contains("precondition")));
     assert!(isospin(&["replay", "--allow-c", &path, &trace]).status.success());
 }
+
+#[test]
+#[cfg(unix)]
+fn a_crash_names_the_model_and_keeps_its_signal() {
+    use std::os::unix::process::ExitStatusExt as _;
+    let wild = model("wild.pml", "active proctype P() { c_code { volatile int *p = 0; *p = 1; } }");
+    for arguments in
+        [&["verify", "--allow-c"][..], &["verify", "--allow-c", "--engine", "interpreter"], &["simulate", "--allow-c"]]
+    {
+        let output = isospin(&[arguments, &[&wild]].concat());
+        let said = text(&output.stderr);
+        assert_eq!(output.status.signal(), Some(11), "{arguments:?}: {said}");
+        assert!(said.contains("wild.pml: the program crashed"), "{said}");
+    }
+    let fine = model("no_crash.pml", COUNTER);
+    let output = isospin(&["verify", "--allow-c", &fine]);
+    assert!(!text(&output.stderr).contains("crashed"));
+}

@@ -77,6 +77,49 @@ fn a_trail_is_followed_whether_statements_were_merged_or_not() {
 }
 
 #[test]
+fn a_jump_at_the_end_of_an_atomic_may_be_merged() {
+    let plain = "byte t; active proctype p() { do :: atomic { t < 2 -> t++; goto L } :: else -> break; L: skip od; assert(false) }";
+    // A label with a meaning stands on a `skip` before the jump, which SPIN numbers after it.
+    let labelled = plain.replace("goto L", "end1: goto L");
+    // Of `spin -a`, and of `spin -o3 -a`.
+    for (text, merged, told) in [
+        (
+            plain,
+            "-4:-4:-4\n1:0:0\n2:0:6\n3:0:0\n4:0:6\n5:0:4\n6:0:10\n",
+            "1:0:0\n2:0:1\n3:0:2\n4:0:6\n5:0:0\n6:0:1\n7:0:2\n8:0:6\n9:0:4\n10:0:10\n",
+        ),
+        (
+            &*labelled,
+            "-4:-4:-4\n1:0:0\n2:0:3\n3:0:7\n4:0:0\n5:0:3\n6:0:7\n7:0:5\n8:0:11\n",
+            "1:0:0\n2:0:1\n3:0:3\n4:0:2\n5:0:7\n6:0:0\n7:0:1\n8:0:3\n9:0:2\n10:0:7\n11:0:5\n12:0:11\n",
+        ),
+    ] {
+        let machine = machine(text);
+        let steps = |trail: &str| -> Vec<String> {
+            let Followed { run, .. } = followed(&machine, &spin::read_trail(trail).unwrap()).unwrap();
+            assert_eq!(run.end().kind, EndKind::Assertion, "{text}");
+            run.steps().iter().map(|step| step.part.statement.clone()).collect()
+        };
+        let all = steps(told);
+        assert_eq!(all.iter().filter(|statement| *statement == "goto L").count(), 2, "{all:?}");
+        assert_eq!(steps(merged), all);
+    }
+}
+
+#[test]
+fn a_jump_whose_label_is_asked_about_is_numbered_where_that_is_first_done() {
+    let machine = machine(
+        "byte x; active proctype p() { x = 1; L: goto M; x = 2; M: x = 3; do :: x == 9 od }
+        active proctype r() { x == 3; x == 5 }
+        active proctype q() { x == 1; p@L; x = 5; p@L; assert(false) }",
+    );
+    // Of `spin -o3 -a`.
+    let told = "1:0:0\n2:2:12\n3:2:14\n4:2:15\n5:2:16\n6:2:17\n";
+    let run = followed(&machine, &spin::read_trail(told).unwrap()).unwrap().run;
+    assert_eq!((run.end().kind, run.length()), (EndKind::Assertion, 6));
+}
+
+#[test]
 fn a_cycle_closes_and_the_claim_that_looked_for_it_is_known() {
     let machine = machine(LOOP);
     let told = spin::read_trail(AROUND).unwrap();

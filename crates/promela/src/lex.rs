@@ -278,6 +278,10 @@ impl<'a> Scanner<'a> {
             (b'<', Some(b'<')) => Some(T::ShiftLeft),
             (b'>', Some(b'>')) => Some(T::ShiftRight),
             (b'#', Some(b'#')) => Some(T::HashHash),
+            // In `*//` and `*/*` the slash begins a comment.
+            (b'*', Some(b'/')) if !matches!(self.byte(self.past_continuations(second_at + 1)), Some(b'/' | b'*')) => {
+                Some(T::CommentEnd)
+            }
             _ => None,
         };
         if let Some(kind) = pair {
@@ -416,6 +420,10 @@ mod tests {
             ["a", "->", "b", "::", "c", "..", "d", "++", "--", "!!", "!=", "??", "<<", "=", ">>", "==", "##", "#"]
         );
         assert_eq!(texts("[]<>~@$"), ["[", "]", "<", ">", "~", "@", "$"]);
+        assert_eq!(
+            texts("a**/b*\\\n/c * /d*/*e*/f*//g"),
+            ["a", "*", "*/", "b", "*/", "c", "*", "/", "d", "*", "f", "*"]
+        );
     }
 
     #[test]

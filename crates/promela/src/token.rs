@@ -68,6 +68,8 @@ pub enum TokenKind {
     Star,
     /// `/`
     Slash,
+    /// `*/` that closes no comment: means nothing outside embedded C.
+    CommentEnd,
     /// `%`
     Percent,
     /// `&`

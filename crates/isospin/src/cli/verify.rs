@@ -38,6 +38,9 @@ pub struct VerifyArguments {
     /// `ctl_1` for the first --ctl
     #[arg(long, value_name = "NAME", conflicts_with = "safety", help_heading = "Properties")]
     pub property: Vec<String>,
+    /// Whether these are names of reports, each of one property; those of users select all that is called so.
+    #[arg(skip)]
+    pub exact_names: bool,
     /// Another formula to verify (repeatable); its atoms are Promela expressions
     #[arg(long, value_name = "FORMULA", help_heading = "Properties")]
     pub ltl: Vec<String>,

@@ -3,6 +3,7 @@
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
+use machine::claim::Subject;
 use machine::replay::{Replay, Verdict};
 use machine::simulate::Run;
 use machine::spin::{self, Followed, Numbering, SpinRun};
@@ -44,7 +45,10 @@ fn read_for(trace: &Trace, arguments: &ReplayArguments, full_channels: FullChann
     let hidden = if trace.end.kind.is_judged() { Hidden::InState } else { Hidden::Outside };
     let additions = Additions { claims: trace.origin.claims.clone(), ..Additions::default() };
     let input = read(arguments, full_channels, hidden, &additions)?;
-    let named = |name: &String| input.machine.ltl.iter().find(|property| *property.name == **name);
+    let named = |name: &String| match Subject::named(&input.machine, name) {
+        Some(Subject::Formula(index)) => Some(&input.machine.ltl[index]),
+        _ => None,
+    };
     match (&trace.origin.formula, trace.origin.property.as_ref().and_then(named)) {
         (Some(block), Some(property)) => {
             let own = input.machine.sources.snippet(property.span);

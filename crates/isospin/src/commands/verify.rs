@@ -11,6 +11,7 @@ use isospin::verify::{
     Store, Strategy, Switch, Symmetry,
 };
 use machine::Machine;
+use machine::claim::Subject;
 use machine::trace::Check;
 
 use crate::cli::verify::{
@@ -197,9 +198,10 @@ fn options(arguments: &VerifyArguments, machine: &Machine) -> Options {
     let properties = match (arguments.safety, arguments.property.is_empty()) {
         (true, _) if given.is_empty() => Properties::Safety,
         // What is asked for here is checked, whatever the file asks for.
-        (true, _) => Properties::Named([vec!["safety".to_string()], given].concat()),
+        (true, _) => Properties::Named([vec!["safety".to_string()], all_called(&given, machine)].concat()),
         (false, true) => Properties::All,
-        (false, false) => Properties::Named(arguments.property.clone()),
+        (false, false) if arguments.exact_names => Properties::Named(arguments.property.clone()),
+        (false, false) => Properties::Named(all_called(&arguments.property, machine)),
     };
     let reduce = match arguments.reduce {
         Reduce::All => Switch::On,
@@ -269,6 +271,13 @@ fn switch(value: OnOff) -> Switch {
         OnOff::On => Switch::On,
         OnOff::Off => Switch::Off,
     }
+}
+
+/// The names, and those of reports for all that is called so where it is written.
+fn all_called(names: &[String], machine: &Machine) -> Vec<String> {
+    let subjects = Subject::all(machine).into_iter();
+    let called = subjects.filter(|subject| names.iter().any(|name| **name == *subject.written_name(machine)));
+    names.iter().cloned().chain(called.map(|subject| subject.name(machine).to_string())).collect()
 }
 
 /// Embedded C may keep data of its own, which workers would share.

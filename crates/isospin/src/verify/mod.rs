@@ -257,12 +257,7 @@ pub fn verify_each(job: &Job, options: &Options, mut tell: impl FnMut(Event)) ->
             "only the search for assertions and end states can be saved or made a swarm: add --property safety";
         return Err(Refusal { reason: reason.into() });
     }
-    // A formula may be called `safety`, too.
-    let others = options.properties != Properties::Safety;
     names.retain(|name| options.properties.include(name));
-    if !others {
-        names.truncate(1);
-    }
     tell(Event::Planned(names));
     let mut verify = |how: &dyn Fn() -> Result<Finding, Refusal>| -> Result<(), Refusal> {
         job.progress.restart();
@@ -273,7 +268,7 @@ pub fn verify_each(job: &Job, options: &Options, mut tell: impl FnMut(Event)) ->
     if options.properties.include("safety") {
         verify(&|| safety::verify(job, options))?;
     }
-    let wanted = |name: &str| others && options.properties.include(name);
+    let wanted = |name: &str| options.properties.include(name);
     for subject in subjects.into_iter().filter(|subject| wanted(&subject.name(machine))) {
         verify(&|| liveness::verify(job, subject, options))?;
     }

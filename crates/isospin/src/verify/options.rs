@@ -63,7 +63,7 @@ pub enum Properties {
     All,
     /// Assertions, run-time errors and end states.
     Safety,
-    /// Those with these names.
+    /// Those with these names, as reports have them.
     Named(Vec<String>),
 }
 

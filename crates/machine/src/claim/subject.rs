@@ -50,9 +50,41 @@ impl Subject {
         Subject::all(machine).into_iter().find(|subject| &*subject.name(machine) == name)
     }
 
-    /// The name that reports use.
+    /// The name that reports use, different for each: one that several properties share has its kind before it. The search for
+    /// assertions and end states is called `safety`, whatever else is.
+    ///
+    /// ```
+    /// use machine::claim::Subject;
+    /// let text = "bit x; active proctype P() { x = 1 } ltl safety { [] (x == 0) } ltl p { <> (x == 1) }";
+    /// let model = promela::load_text("m.pml", text, &promela::Options::default()).model.expect("it is correct");
+    /// let machine = machine::lower(&model);
+    /// let names: Vec<_> = Subject::all(&machine).into_iter().map(|subject| subject.name(&machine)).collect();
+    /// assert_eq!(names, ["ltl.safety".into(), "p".into()]);
+    /// ```
     #[must_use]
     pub fn name(self, machine: &Machine) -> Arc<str> {
+        let name = self.written_name(machine);
+        let kind = match self {
+            Subject::Formula(_) => "ltl",
+            Subject::Never(_) => "never",
+            Subject::Automaton(_) => "claim",
+            Subject::Acceptance | Subject::NonProgress => return name,
+        };
+        let namesakes = Subject::all(machine).into_iter().filter(|other| other.written_name(machine) == name);
+        let namesakes: Vec<Subject> = namesakes.collect();
+        if namesakes.len() == 1 && &*name != "safety" {
+            return name;
+        }
+        let is_alike = |other: &&Subject| std::mem::discriminant(*other) == std::mem::discriminant(&self);
+        match namesakes.iter().filter(is_alike).position(|other| *other == self) {
+            None | Some(0) => format!("{kind}.{name}").into(),
+            Some(before) => format!("{kind}.{name}.{}", before + 1).into(),
+        }
+    }
+
+    /// The name that it has where it is written; others may have the same.
+    #[must_use]
+    pub fn written_name(self, machine: &Machine) -> Arc<str> {
         match self {
             Subject::Formula(index) => machine.ltl[index].name.clone(),
             Subject::Never(index) => machine.claims[index].name.clone(),

@@ -12,6 +12,7 @@
 //! Nothing here runs unless a caller asks for it by [`lower`]: a model must not run code unasked.
 
 mod compiler;
+mod crash;
 mod library;
 mod source;
 mod words;
@@ -24,6 +25,7 @@ use promela::ast::{CStrings, CText, EmbeddedC};
 use promela::model::Model;
 use promela::source::Span;
 
+pub use self::crash::announce as announce_crashes;
 pub use self::library::{CodeFunction, Extra, Library};
 pub(crate) use self::library::{Said, Target};
 

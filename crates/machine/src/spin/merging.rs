@@ -55,7 +55,12 @@ pub fn may_begin(
 
 /// Whether a statement only goes elsewhere. To SPIN, `skip` is a condition like any other.
 pub fn is_jump(action: &Action) -> bool {
-    matches!(action.kind, ActionKind::Skip) && matches!(&*action.text, "goto" | ".(goto)" | "break")
+    is_goto(action) || matches!(action.kind, ActionKind::Skip) && matches!(&*action.text, ".(goto)" | "break")
+}
+
+/// Whether a statement is a `goto` that the model spells out.
+pub fn is_goto(action: &Action) -> bool {
+    matches!(action.kind, ActionKind::Skip) && action.text.starts_with("goto ")
 }
 
 /// Whether a statement can be executed whenever it is reached.

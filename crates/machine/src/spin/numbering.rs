@@ -2,10 +2,15 @@
 //!
 //! Our locations have SPIN's numbers but for one thing: a `skip` that carries a label of a jump. SPIN numbers the jump first
 //! and the `skip` for an `end`, `accept` or `progress` label after it; a `skip` for a label that others ask about takes
-//! the number of the jump, and the jump is numbered when all else is done.
+//! the number of the jump. The jump is then the last of its body, and over all bodies it is counted where SPIN comes upon the first
+//! question about the label: before the statement that asks.
 
+use rustc_hash::FxHashSet;
+
+use super::merging::is_goto;
 use crate::action::{Action, ActionKind};
 use crate::automaton::Automaton;
+use crate::expression::Expr;
 use crate::id::{DefinitionId, Location};
 use crate::machine::Machine;
 
@@ -33,6 +38,8 @@ struct BodyNumbers {
     before: u32,
     /// The number of each location, from 1.
     local: Vec<Option<u32>>,
+    /// For each jump of another body that is counted in this one, the number of the statement it comes before.
+    jumps: Vec<u32>,
 }
 
 impl Numbering {
@@ -46,13 +53,24 @@ impl Numbering {
         let mut bodies = vec![BodyNumbers::default(); all.len()];
         // Where the next body of each kind is in that list.
         let mut next = [0, machine.definitions.len(), machine.definitions.len() + machine.claims.len()];
+        let mut split = split_labels(machine);
         let mut before = 0;
         for body in order {
             let index = next[*body as usize];
             next[*body as usize] += 1;
             if let Some(automaton) = all.get(index) {
                 let (local, count) = local_numbers(automaton, machine);
-                bodies[index] = BodyNumbers { before, local };
+                let mut jumps = Vec::new();
+                for (at, number) in (0..).zip(&local) {
+                    let Some(number) = *number else { continue };
+                    for asked in asked_at(automaton, machine, Location(at)) {
+                        if split.remove(&asked) {
+                            jumps.push(number);
+                        }
+                    }
+                }
+                let count = count + jumps.len() as u32;
+                bodies[index] = BodyNumbers { before, local, jumps };
                 before += count;
             }
         }
@@ -76,8 +94,46 @@ impl Numbering {
     pub fn in_body(&self, body: usize, statement: Location) -> Option<u32> {
         let body = self.bodies.get(body)?;
         let number = (*body.local.get(statement.index())?)?;
-        Some(body.before + number - 1)
+        let jumps = body.jumps.iter().filter(|&&first| first <= number).count();
+        Some(body.before + number - 1 + jumps as u32)
     }
+}
+
+/// Where labels stand from which a jump was split off.
+fn split_labels(machine: &Machine) -> FxHashSet<(DefinitionId, Location)> {
+    let mut found = FxHashSet::default();
+    for (definition, body) in (0..).map(DefinitionId).zip(&machine.definitions) {
+        let automaton = &body.automaton;
+        let own = |at: &Location| own_action(automaton, machine, at.index());
+        let jumps = (automaton.end.index() + 1..automaton.locations.len()).map(|at| Location(at as u32));
+        for jump in jumps.filter_map(|at| own(&at)) {
+            let labels = automaton.labels.iter().map(|&(_, at)| at);
+            found.extend(
+                labels.filter(|at| own(at).is_some_and(|skip| skip.span == jump.span)).map(|at| (definition, at)),
+            );
+        }
+    }
+    found
+}
+
+/// The locations that a statement asks about.
+fn asked_at(automaton: &Automaton, machine: &Machine, at: Location) -> Vec<(DefinitionId, Location)> {
+    let mut asked = Vec::new();
+    for edge in automaton.location(at).edges.iter().filter(|edge| edge.escape.is_none()) {
+        machine.action(edge.action).any(&mut |part| {
+            if let Expr::At(question) = part {
+                asked.push((question.definition, question.location));
+            }
+            false
+        });
+    }
+    asked
+}
+
+/// The first thing that a process can do at a location, escapes aside.
+fn own_action<'m>(automaton: &Automaton, machine: &'m Machine, at: usize) -> Option<&'m Action> {
+    let edges = &automaton.locations.get(at)?.edges;
+    edges.iter().find(|edge| edge.escape.is_none()).map(|edge| machine.action(edge.action))
 }
 
 /// The number of every location, and how many statements SPIN's parser has counted at the closing brace.
@@ -106,15 +162,11 @@ fn local_numbers(automaton: &Automaton, machine: &Machine) -> (Vec<Option<u32>>,
 
 /// Whether a location is a `skip` that stands for the label of the jump behind it.
 fn carries_label(automaton: &Automaton, machine: &Machine, at: usize) -> bool {
-    let own = |at: usize| -> Option<&Action> {
-        let edges = &automaton.locations.get(at)?.edges;
-        edges.iter().find(|edge| edge.escape.is_none()).map(|edge| machine.action(edge.action))
-    };
-    match (own(at), own(at + 1)) {
+    match (own_action(automaton, machine, at), own_action(automaton, machine, at + 1)) {
         (Some(skip), Some(jump)) => {
             matches!(skip.kind, ActionKind::Skip)
                 && &*skip.text == "(1)"
-                && &*jump.text == "goto"
+                && is_goto(jump)
                 && skip.span == jump.span
                 && automaton.labels.iter().any(|&(_, label)| label.index() == at)
         }

@@ -75,7 +75,7 @@ impl<'m> Code<'m> {
             if let Some(provided) = &process.provided {
                 collector.value(provided);
             }
-            collector.block(&process.body);
+            walk::block(&mut collector, &process.body);
         }
         collector.code
     }
@@ -103,11 +103,6 @@ impl<'m> Collector<'m> {
         self.expression(value);
     }
 
-    fn block(&mut self, block: &'m Block) {
-        self.guard = false;
-        walk::block(self, block);
-    }
-
     fn option(&mut self, option: &'m Block) {
         for (number, statement) in option.statements.iter().enumerate() {
             self.guard = number == 0;
@@ -123,7 +118,6 @@ impl<'m> Collector<'m> {
                 (_, Inside::DStep) if number == 0 => Inside::DStepGuard,
                 _ => inside,
             };
-            self.guard = false;
             self.statement(statement);
         }
         self.inside = outside;
@@ -136,7 +130,8 @@ impl<'m> Collector<'m> {
 
 impl<'m> Visitor<'m> for Collector<'m> {
     fn statement(&mut self, statement: &'m Statement) {
-        let (owner, inside, guard) = (self.owner, self.inside, self.guard);
+        // Only the statement itself is a guard, nothing inside it or behind it.
+        let (owner, inside, guard) = (self.owner, self.inside, std::mem::take(&mut self.guard));
         self.code.statements.push(StatementAt { owner, inside, guard, statement });
         match &statement.kind {
             StatementKind::Expression(e) | StatementKind::Discard(e) | StatementKind::Assert(e) => self.value(e),
@@ -151,10 +146,10 @@ impl<'m> Visitor<'m> for Collector<'m> {
             }
             StatementKind::Atomic(block) => self.within(Inside::Atomic, block),
             StatementKind::DStep(block) => self.within(Inside::DStep, block),
-            StatementKind::Block(block) => self.block(block),
+            StatementKind::Block(block) => walk::block(self, block),
             StatementKind::Unless(main, escape) => {
-                self.block(main);
-                self.block(escape);
+                walk::block(self, main);
+                walk::block(self, escape);
             }
             _ => walk::statement(self, statement),
         }

@@ -14,11 +14,13 @@
 //! | `inline.rs` | `inline` definitions and their uses |
 //! | `embedded_c.rs` | `c_code`, `c_decl`, `c_expr`, `c_state`, `c_track` |
 //! | `separator.rs` | where a line break counts as `;` |
+//! | `comment_end.rs` | `*/` outside comments |
 //!
 //! Below these stand the `cursor.rs` over the tokens, `recovery.rs` after an error, and `mistakes.rs`, which knows what other
 //! languages' habits look like here. Parsing never fails: a tree comes back with the errors, and what could not be read is
 //! marked in it as such. Time is linear in the number of tokens, inlines expanded.
 
+mod comment_end;
 mod cursor;
 mod declaration;
 mod embedded_c;
@@ -85,6 +87,7 @@ pub const MAX_ERRORS: usize = 100;
 /// assert_eq!(diagnostics[0].message, "expected `;` or `->` before `x`");
 /// ```
 pub fn parse(sources: &mut SourceMap, tokens: Vec<Token>, diagnostics: &mut Vec<Diagnostic>) -> Ast {
+    let tokens = comment_end::take_out(tokens, diagnostics);
     let mut parser = Parser::new(sources, tokens, diagnostics);
     let units = parser.model();
     Ast { units }

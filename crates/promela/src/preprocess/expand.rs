@@ -442,6 +442,7 @@ impl Preprocessor<'_> {
         if let Some(piece) = pieces.next()
             && let PieceKind::Token(kind) = piece.kind
             && piece.end == text.len()
+            && kind != TokenKind::CommentEnd
         {
             let symbol = self.symbols.intern(&text);
             self.pool.push(PreToken { kind, symbol, span: left.span.to(right.span), painted: false, ..left });

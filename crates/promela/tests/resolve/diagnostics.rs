@@ -45,6 +45,24 @@ macro_rules! mistakes {
 mistakes! { names declarations control messages types references lints }
 
 #[test]
+fn only_the_first_statement_of_an_option_is_its_guard() {
+    let codes = |body: &str| -> Vec<&str> {
+        let text = format!("byte x; active proctype p() {{ {body} }}");
+        load(&text).diagnostics.iter().map(|diagnostic| diagnostic.code).collect()
+    };
+    for body in [
+        "if :: x == 0 :: x == 1 fi; L: x = 2; goto L",
+        "do :: x == 0 :: break od; x = 3; L: x = 2; goto L",
+        "if :: x == 0 :: if :: x == 1 fi fi; { L: x = 2 }; goto L",
+        "if :: x == 0 :: atomic { x == 1; L: x = 2 } fi; goto L",
+    ] {
+        assert!(!codes(body).contains(&"label-in-option"), "{body}");
+    }
+    assert_eq!(codes("if :: x == 0 :: L: if :: x == 1 fi fi; goto L"), ["label-in-option"]);
+    assert_eq!(codes("if :: x == 0 :: x == 1 fi; else"), ["misplaced-else"]);
+}
+
+#[test]
 fn strict_reading_turns_warnings_into_errors() {
     let text = "byte x; init { x = 300; assert(x == 44) }";
     let lenient = load(text);

@@ -108,7 +108,7 @@ fn run_verifier(line: &Verification) -> Result<Exit, Exit> {
         console::note(&format!("isospin {}", shown.join(" ")));
     }
     line.notes.iter().for_each(|note| console::note(note));
-    let arguments = verification(&words)?;
+    let arguments = VerifyArguments { exact_names: true, ..verification(&words)? };
     let report = verify::verify_model(Path::new(&line.model), &arguments)?;
     let mut wrote = report.findings.iter().any(|each| each.trace_file.is_some());
     if wrote && let Err(message) = rewrite_as_trail(&trail, &report, &input) {
@@ -170,12 +170,9 @@ fn read(line: &Verification, arguments: &VerifyArguments) -> Result<Input, Exit>
 fn choose(line: &Verification, input: &Input) -> Result<Choice, Exit> {
     let machine = &input.machine;
     let subjects = Subject::all(machine);
-    let named = |subject: Subject| subject.name(machine).to_string();
-    let claims: Vec<String> = subjects
-        .iter()
-        .filter(|subject| matches!(subject, Subject::Formula(_) | Subject::Never(_)))
-        .map(|subject| named(*subject))
-        .collect();
+    let is_claim = |subject: &&Subject| matches!(subject, Subject::Formula(_) | Subject::Never(_));
+    let claims: Vec<String> =
+        subjects.iter().filter(is_claim).map(|subject| subject.written_name(machine).to_string()).collect();
     let claim = match &line.claim {
         _ if line.no_claim || line.cycles == Cycles::NonProgress => None,
         Some(name) if claims.contains(name) => Some(name.clone()),
@@ -203,7 +200,11 @@ fn choose(line: &Verification, input: &Input) -> Result<Choice, Exit> {
                 "-l looks for cycles without progress, but the model has no progress label: every cycle would be one";
             return Err(model::refuse(message));
         }
-        _ if claim.is_some() => claim.clone(),
+        _ if claim.is_some() => {
+            let mut called =
+                subjects.iter().filter(is_claim).zip(&claims).filter(|(_, name)| claim.as_ref() == Some(name));
+            called.next().map(|(subject, _)| subject.name(machine).to_string())
+        }
         Cycles::Acceptance if subjects.contains(&Subject::Acceptance) => Some("acceptance".into()),
         _ => None,
     };
