@@ -204,20 +204,13 @@ impl ClaimEdge {
     /// Whether it depends on the value of atoms that are not known if it is possible, the others being as given.
     #[must_use]
     pub fn depends_on(&self, unknown: u64, valuation: u64) -> bool {
-        let open = |cube: &&Cube| {
-            let known = Cube { required: cube.required & !unknown, excluded: cube.excluded & !unknown };
-            known.holds(valuation)
-        };
-        let asked = self.guard.iter().filter(open).fold(0, |asked, cube| asked | cube.required | cube.excluded);
-        let asked = asked & unknown;
-        let (base, known) = (valuation & !unknown, self.is_possible(valuation & !unknown));
-        // All values of what is asked, by counting through the subsets of its bits.
-        let mut subset = asked;
-        (0..1_u32 << asked.count_ones().min(MOST_UNKNOWN)).any(|_| {
-            let differs = self.is_possible(base | subset) != known;
-            subset = subset.wrapping_sub(1) & asked;
-            differs
-        }) || asked.count_ones() > MOST_UNKNOWN
+        let asked = unknown & self.guard.iter().fold(0, |asked, cube| asked | cube.required | cube.excluded);
+        if asked.count_ones() > MOST_UNKNOWN {
+            return true;
+        }
+        let mut subsets = std::iter::successors(Some(asked), |&subset| (subset != 0).then(|| (subset - 1) & asked));
+        let none = self.is_possible(valuation & !unknown);
+        subsets.any(|subset| self.is_possible(valuation & !unknown | subset) != none)
     }
 }
 
