@@ -160,8 +160,11 @@ impl<'m> Checker<'m> {
         automaton.provided.iter().for_each(|provided| self.expr(provided));
         for (number, location) in automaton.locations.iter().enumerate() {
             self.place = format!("{} at {number}", automaton.name);
+            // The way out of the end leads to location 0: the process disappears.
+            let is_end = number == automaton.end.index();
             for edge in &location.edges {
-                self.demand(self.is_location(automaton, edge.target), "an edge leads to no location");
+                let leads_on = self.is_location(automaton, edge.target) || is_end && edge.target.0 == 0;
+                self.demand(leads_on, "an edge leads to no location");
                 let escape = edge.escape.is_none_or(|escape| escape.index() < automaton.locations.len());
                 self.demand(escape, "an escape stands at no location");
                 self.action(edge.action, automaton);
