@@ -91,6 +91,10 @@ pub struct VerifyArguments {
     /// Apply random symmetries to the states met, and check that nothing changes
     #[arg(long, help_heading = "Reductions")]
     pub audit: bool,
+    /// Repeat a search that says `holds` without reductions: `auto` if it took little, within 50 ms more; a time such as 10s always, within
+    /// it; `off` never
+    #[arg(long, value_name = "auto|off|DURATION", value_parser = confirm, default_value = "auto", help_heading = "Reductions")]
+    pub confirm: ConfirmKind,
     /// Use the symmetries in this file only; each is proven before it is used
     #[arg(long, value_name = "FILE", help_heading = "Reductions")]
     pub symmetry_file: Option<PathBuf>,
@@ -212,6 +216,17 @@ pub enum SymmetryKind {
     Sort,
 }
 
+/// When a search that says `holds` is repeated without reductions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ConfirmKind {
+    /// When it took little.
+    Auto,
+    /// Never.
+    Off,
+    /// Always, within this time.
+    Within(Duration),
+}
+
 /// In which order states are visited.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum SearchOrder {
@@ -256,6 +271,18 @@ pub enum ProgressKind {
 
 fn at_least_one<N: FromStr>(text: &str) -> Result<N, String> {
     text.parse().map_err(|_| "a whole number from 1 on is expected".to_string())
+}
+
+/// `auto`, `off` or a time.
+fn confirm(text: &str) -> Result<ConfirmKind, String> {
+    match text {
+        "auto" => Ok(ConfirmKind::Auto),
+        "off" => Ok(ConfirmKind::Off),
+        time => match duration(time) {
+            Ok(time) => Ok(ConfirmKind::Within(time)),
+            Err(_) => Err("auto, off or a time such as 10s is expected".into()),
+        },
+    }
 }
 
 /// `800M`, `4G`, `1000000`: powers of 1024.

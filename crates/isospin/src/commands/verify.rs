@@ -7,20 +7,20 @@ use std::time::Instant;
 
 use isospin::report::{self, Attempt, Report, Reported, Resources, TextOptions};
 use isospin::verify::{
-    Checkpoints, Engine, Errors, Fairness, Finding, Incomplete, Job, Limits, Options, Order, Progress, Properties,
-    Store, Strategy, Switch, Symmetry,
+    Checkpoints, Confirm, Engine, Errors, Fairness, Finding, Incomplete, Job, Limits, Options, Order, Progress,
+    Properties, Store, Strategy, Switch, Symmetry,
 };
 use machine::Machine;
 use machine::claim::Subject;
 use machine::trace::Check;
 
 use crate::cli::verify::{
-    EngineKind, FairnessKind, OnOff, Reduce, SearchOrder, StoreKind, SymmetryKind, VerifyArguments,
+    ConfirmKind, EngineKind, FairnessKind, OnOff, Reduce, SearchOrder, StoreKind, SymmetryKind, VerifyArguments,
 };
 use crate::console::{self, Exit};
 use crate::model::{self, Additions, EmbeddedC, Hidden};
 use crate::watch::Watch;
-use crate::{attend, declared, input, outputs, resources, trace_file};
+use crate::{attend, declared, input, outputs, reproducer, resources, trace_file};
 
 /// A group with more elements than this is not enumerated.
 const MOST_ELEMENTS: u64 = 1_000_000;
@@ -134,7 +134,9 @@ pub fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<Report, 
         Some(path) => Some(declared::read(path, &machine, options.dead_variables(&machine))?),
         None => None,
     };
-    let job = Job { machine: Arc::new(machine), origin: input.origin, progress, declared, branching: input.branching };
+    let planted_fault = reproducer::planted_fault();
+    let (origin, branching) = (input.origin, input.branching);
+    let job = Job { machine: Arc::new(machine), origin, progress, declared, branching, planted_fault };
     let compile_time = start.elapsed();
     watch.has_read();
     let findings = attend::verify(job, &options);
@@ -148,7 +150,11 @@ pub fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<Report, 
             finding.warnings.push(warning);
             None
         });
-        reported.push(Reported { finding, trace_file });
+        let bug_report = finding.contradiction.as_ref().map(|contradiction| {
+            let beside = trace_file.as_ref().map_or_else(|| input::beside(path, ".trace.json"), PathBuf::from);
+            reproducer::write(path, &beside, &arguments.source, &finding.property, contradiction)
+        });
+        reported.push(Reported { finding, trace_file, bug_report });
     }
     let report = Report {
         model: input::name(path),
@@ -169,7 +175,8 @@ pub fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<Report, 
 fn unread(path: &Path, arguments: &VerifyArguments, start: Instant, incomplete: &Incomplete) -> Report {
     let asked: Vec<String> =
         if arguments.property.is_empty() { vec!["safety".into()] } else { arguments.property.clone() };
-    let finding = |name| Reported { finding: Finding::unknown(name, incomplete.clone()), trace_file: None };
+    let finding =
+        |name| Reported { finding: Finding::unknown(name, incomplete.clone()), trace_file: None, bug_report: None };
     Report {
         model: input::name(path),
         findings: asked.into_iter().map(finding).collect(),
@@ -263,6 +270,11 @@ fn options(arguments: &VerifyArguments, machine: &Machine) -> Options {
             .or(arguments.resume.as_ref())
             .map(|file| Checkpoints { file: file.clone(), interval: arguments.checkpoint_interval }),
         resume: arguments.resume.clone(),
+        confirm: match arguments.confirm {
+            ConfirmKind::Auto => Confirm::Auto,
+            ConfirmKind::Off => Confirm::Off,
+            ConfirmKind::Within(time) => Confirm::Within(time),
+        },
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Report, Reported, quoted, steps, tree};
+use super::{Report, Reported, bug_lines, quoted, steps, tree};
 use crate::verify::{Unreached, Verdict};
 
 /// What of a report is printed.
@@ -35,6 +35,10 @@ pub fn to_text(report: &Report, options: TextOptions) -> String {
     for reported in &report.findings {
         verdict(&report.model, reported, &mut text);
         counts(reported, options, &mut text);
+        for (index, content) in bug_lines(reported).iter().enumerate() {
+            let start = if index == 0 { format!("{RED}bug in isospin{PLAIN}: ") } else { "  ".to_string() };
+            line(&mut text, options, &format!("{start}{content}"));
+        }
         for warning in &reported.finding.warnings {
             line(&mut text, options, &format!("{YELLOW}note{PLAIN}: {warning}"));
         }
@@ -144,6 +148,9 @@ fn counts(reported: &Reported, options: TextOptions, text: &mut String) {
     if !counts.description.is_empty() {
         line(text, options, &counts.description.join(", "));
     }
+    if let Some(confirmed) = finding.confirmed {
+        line(text, options, &format!("confirmed without reductions, {}", counted(confirmed.states, "state")));
+    }
 }
 
 fn unreached(list: &[Unreached], options: TextOptions, text: &mut String) {
@@ -196,7 +203,7 @@ fn counterexample(report: &Report, reported: &Reported, options: TextOptions, te
 const SHORT: usize = 8;
 
 /// `1 state`, `1,234 states`
-fn counted(number: u64, what: &str) -> String {
+pub(super) fn counted(number: u64, what: &str) -> String {
     match number {
         1 => format!("1 {what}"),
         _ => format!("{} {what}s", grouped(number)),

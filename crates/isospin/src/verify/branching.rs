@@ -27,7 +27,7 @@ use symmetry::Canonicaliser;
 
 use super::engine::Refusal;
 use super::liveness::{crowded, endless_atomic, orbits_for, unknown};
-use super::options::{Engine, Options};
+use super::options::{Engine, Options, Reduction};
 use super::orbits::Orbits;
 use super::product::{Layers, Workshop};
 use super::{Counts, Finding, Job, Verdict, incomplete_because};
@@ -172,6 +172,9 @@ pub(super) fn verify(job: &Job, property: &Branching, options: &Options) -> Resu
         evidence: Some(tree),
         violations: u64::from(!holds),
         complete: true,
+        reductions: orbits.iter().map(|_| Reduction::Symmetry).collect(),
+        confirmed: None,
+        contradiction: None,
         counts: Counts { time: start.elapsed(), ..counts },
         symmetry: usage,
         starved: Vec::new(),

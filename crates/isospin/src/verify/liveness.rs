@@ -12,7 +12,7 @@ use explore::cycles::{self, Effort, Marks, Outcome, Shortness, Violation};
 use explore::graph;
 use explore::search::End;
 use explore::store::{self, LoadStates, NumberStates, Numbers, TreeStore, VisitedSet};
-use machine::ample::{AmpleSets, Chains, Proviso, Reduction, Stops};
+use machine::ample::{self, AmpleSets, Chains, Proviso, Stops};
 use machine::claim::product::{CLAIM_BYTES, split};
 use machine::claim::{Claim, Fairness, Judgement, Lasso, Subject, judge, unanswered, unfair_to};
 use machine::dead::DeadVariables;
@@ -27,7 +27,7 @@ use num_bigint::BigUint;
 
 use super::branching::graph_of;
 use super::engine::Refusal;
-use super::options::{Engine, Options, Order, Switch, Symmetry};
+use super::options::{Engine, Options, Order, Reduction, Switch, Symmetry};
 use super::orbits::{Fixed, ForClaim, Orbits};
 use super::product::{Layers, ProductSystem, Workshop};
 use super::retrace::{StoredLasso, lasso};
@@ -91,6 +91,9 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
         counterexample,
         evidence: None,
         complete,
+        reductions: plan.reductions(),
+        confirmed: None,
+        contradiction: None,
         symmetry: plan.orbits.as_ref().map(|orbits| orbits.usage(represented)),
         starved,
         unreached: Vec::new(),
@@ -234,8 +237,8 @@ impl Products {
             let ample = AmpleSets::for_claim(machine.clone(), &claim, proviso).ok().filter(|_| reducible)?;
             let ample = ample.with_chains(if merging { Chains::Skip } else { Chains::Keep }).with_stops(stops);
             let ample = ample.with_reduction(match options.partial_order {
-                Switch::On => Reduction::Some,
-                Switch::Off => Reduction::None,
+                Switch::On => ample::Reduction::Some,
+                Switch::Off => ample::Reduction::None,
             });
             let ample = match options.fairness {
                 Fairness::None => ample,
@@ -399,6 +402,17 @@ impl Plan {
         Ok(Run { states, cycle_start: (!violation.cycle.is_empty()).then_some(start) })
     }
 
+    fn reductions(&self) -> Vec<Reduction> {
+        let ample = self.products.ordinary.ample();
+        let is_used = |reduction: &Reduction| match reduction {
+            Reduction::PartialOrder => ample.is_some_and(|ample| ample.reduction() == ample::Reduction::Some),
+            Reduction::Merging => ample.is_some_and(|ample| ample.chains() == Chains::Skip),
+            Reduction::DeadVariables => self.dead.is_some(),
+            Reduction::Symmetry => self.orbits.is_some(),
+        };
+        Reduction::ALL.into_iter().filter(is_used).collect()
+    }
+
     fn description(&self, options: &Options, workers: usize) -> Vec<String> {
         let products = &self.products;
         let engine = match options.engine {
@@ -411,18 +425,7 @@ impl Plan {
             several => vec!["components on the fly".to_string(), format!("{several} workers")],
         };
         list.extend(["tree store".into(), engine.into(), format!("claim of {} states", products.claim.states.len())]);
-        if products.ordinary.ample().is_some_and(|ample| ample.reduction() == Reduction::Some) {
-            list.push("partial order".into());
-        }
-        if products.ordinary.ample().is_some_and(|ample| ample.chains() == Chains::Skip) {
-            list.push("merging".into());
-        }
-        if self.dead.is_some() {
-            list.push("dead variables".into());
-        }
-        if self.orbits.is_some() {
-            list.push("symmetry".into());
-        }
+        list.extend(self.reductions().into_iter().map(|reduction| reduction.name().to_string()));
         if options.fairness != Fairness::None {
             list.push(format!("{} fairness", options.fairness.name()));
         }

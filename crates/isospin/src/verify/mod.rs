@@ -9,6 +9,7 @@
 mod audit;
 mod branching;
 mod checkpoint;
+mod confirm;
 mod engine;
 mod liveness;
 mod options;
@@ -33,9 +34,12 @@ use num_bigint::BigUint;
 pub use self::audit::Audited;
 pub use self::branching::{Because, Branching, Tree};
 pub use self::checkpoint::Checkpoints;
+pub use self::confirm::{Confirmed, Contradiction};
 pub use self::engine::Refusal;
 pub use self::liveness::observations;
-pub use self::options::{Engine, Limits, Options, Order, Patience, Properties, Store, Switch, Symmetry};
+pub use self::options::{
+    Confirm, Engine, Limits, Options, Order, Patience, Properties, Reduction, Store, Switch, Symmetry,
+};
 pub use self::unreached::Unreached;
 pub use explore::search::{Counters, Errors, Progress};
 pub use machine::claim::Fairness;
@@ -55,6 +59,9 @@ pub struct Job {
     pub declared: Option<Vec<Declared>>,
     /// Formulas about the tree of runs, beside the properties of the model.
     pub branching: Vec<Branching>,
+    /// A reduction that is made to miss every violation, to test what finds such mistakes.
+    #[doc(hidden)]
+    pub planted_fault: Option<Reduction>,
 }
 
 impl Job {
@@ -67,6 +74,7 @@ impl Job {
             progress: Arc::new(Progress::new()),
             declared: None,
             branching: Vec::new(),
+            planted_fault: None,
         }
     }
 }
@@ -88,6 +96,12 @@ pub struct Finding {
     pub complete: bool,
     /// The search's counts.
     pub counts: Counts,
+    /// The reductions that were used.
+    pub reductions: Vec<Reduction>,
+    /// The search without reductions that says the same, if there was one.
+    pub confirmed: Option<Confirmed>,
+    /// The reduced search that said otherwise: then this is what was found without reductions.
+    pub contradiction: Option<Contradiction>,
     /// The symmetry that was used.
     pub symmetry: Option<SymmetryUse>,
     /// The processes that can always move on the cycle of the counterexample and never do.
@@ -202,6 +216,9 @@ impl Finding {
             evidence: None,
             violations: 0,
             complete: false,
+            reductions: Vec::new(),
+            confirmed: None,
+            contradiction: None,
             symmetry: None,
             starved: Vec::new(),
             unreached: Vec::new(),
@@ -259,21 +276,20 @@ pub fn verify_each(job: &Job, options: &Options, mut tell: impl FnMut(Event)) ->
     }
     names.retain(|name| options.properties.include(name));
     tell(Event::Planned(names));
-    let mut verify = |how: &dyn Fn() -> Result<Finding, Refusal>| -> Result<(), Refusal> {
-        job.progress.restart();
+    let mut verify = |search: &dyn Fn(&Options) -> Result<Finding, Refusal>| -> Result<(), Refusal> {
         tell(Event::Begun);
-        tell(Event::Found(Box::new(how()?)));
+        tell(Event::Found(Box::new(confirm::search(job, options, search)?)));
         Ok(())
     };
     if options.properties.include("safety") {
-        verify(&|| safety::verify(job, options))?;
+        verify(&|options| safety::verify(job, options))?;
     }
     let wanted = |name: &str| options.properties.include(name);
     for subject in subjects.into_iter().filter(|subject| wanted(&subject.name(machine))) {
-        verify(&|| liveness::verify(job, subject, options))?;
+        verify(&|options| liveness::verify(job, subject, options))?;
     }
     for property in job.branching.iter().filter(|property| wanted(&property.name)) {
-        verify(&|| branching::verify(job, property, options))?;
+        verify(&|options| branching::verify(job, property, options))?;
     }
     Ok(())
 }

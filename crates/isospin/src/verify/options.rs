@@ -53,6 +53,8 @@ pub struct Options {
     pub checkpoints: Option<Checkpoints>,
     /// The saved search to go on with.
     pub resume: Option<PathBuf>,
+    /// Whether a reduced search that says "holds" is repeated without reductions.
+    pub confirm: Confirm,
 }
 
 /// Which properties of a model are verified.
@@ -138,6 +140,59 @@ impl Default for Symmetry {
     }
 }
 
+/// A reduction of a search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reduction {
+    /// Expand one process alone where that is enough.
+    PartialOrder,
+    /// Pass over chains of steps that matter to nobody else.
+    Merging,
+    /// Set variables back whose value will not be read.
+    DeadVariables,
+    /// Keep one state of each orbit.
+    Symmetry,
+}
+
+impl Reduction {
+    /// Every reduction there is.
+    pub const ALL: [Reduction; 4] =
+        [Reduction::PartialOrder, Reduction::Merging, Reduction::DeadVariables, Reduction::Symmetry];
+
+    /// What reports call it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Reduction::PartialOrder => "partial order",
+            Reduction::Merging => "merging",
+            Reduction::DeadVariables => "dead variables",
+            Reduction::Symmetry => "symmetry",
+        }
+    }
+
+    /// The option that switches it off.
+    #[must_use]
+    pub fn option_without(self) -> &'static str {
+        match self {
+            Reduction::PartialOrder => "--por off",
+            Reduction::Merging => "--merge off",
+            Reduction::DeadVariables => "--dead off",
+            Reduction::Symmetry => "--symmetry off",
+        }
+    }
+}
+
+/// Whether a reduced search that says "holds" is repeated without reductions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Confirm {
+    /// It is not. The default of the library, so that a test of a reduction sees what the reduction says.
+    #[default]
+    Off,
+    /// A search that took little is, in about the same time again. The default of the command line.
+    Auto,
+    /// Every search is, within this time.
+    Within(Duration),
+}
+
 /// When to give up.
 #[derive(Clone, Debug)]
 pub struct Limits {
@@ -174,6 +229,27 @@ impl Options {
         Options { limits: Limits { time, ..self.limits.clone() }, ..self.clone() }
     }
 
+    /// The same with these reductions only, as far as they were on, and nothing that outlives the search.
+    pub(super) fn reduced_by(&self, reductions: &[Reduction]) -> Options {
+        let kept = |reduction: Reduction, switch: Switch| match reductions.contains(&reduction) {
+            true => switch,
+            false => Switch::Off,
+        };
+        Options {
+            partial_order: kept(Reduction::PartialOrder, self.partial_order),
+            merging: kept(Reduction::Merging, self.merging),
+            dead: kept(Reduction::DeadVariables, self.dead),
+            symmetry: if reductions.contains(&Reduction::Symmetry) { self.symmetry } else { Symmetry::Off },
+            patience: None,
+            audit: Switch::Off,
+            swarm: None,
+            checkpoints: None,
+            resume: None,
+            confirm: Confirm::Off,
+            ..self.clone()
+        }
+    }
+
     /// The variables that are to be set back where nobody will read them.
     #[must_use]
     pub fn dead_variables(&self, machine: &Machine) -> Option<DeadVariables> {
@@ -206,6 +282,7 @@ impl Default for Options {
             swarm: None,
             checkpoints: None,
             resume: None,
+            confirm: Confirm::Off,
         }
     }
 }

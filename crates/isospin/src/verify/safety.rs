@@ -283,6 +283,9 @@ fn finish<G: Generator, V: VisitedSet>(
         evidence: None,
         violations: outcome.violations,
         complete,
+        reductions: reductions.used(),
+        confirmed: None,
+        contradiction: None,
         symmetry,
         starved: Vec::new(),
         unreached: if complete { unreached(&job.machine, &coverage) } else { Vec::new() },
@@ -378,18 +381,7 @@ fn description(options: &Options, reductions: &Reductions, trust: Trust) -> Vec<
         several => format!("{several} workers"),
     };
     let mut list = vec![order.to_string(), workers, store.to_string(), engine.to_string()];
-    if reductions.partial_order {
-        list.push("partial order".to_string());
-    }
-    if reductions.merging {
-        list.push("merging".to_string());
-    }
-    if reductions.dead.is_some() {
-        list.push("dead variables".to_string());
-    }
-    if reductions.orbits.is_some() {
-        list.push("symmetry".to_string());
-    }
+    list.extend(reductions.used().into_iter().map(|reduction| reduction.name().to_string()));
     if let Some(seed) = options.seed {
         list.push(format!("seed {seed}"));
     }

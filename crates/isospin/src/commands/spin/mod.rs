@@ -117,6 +117,8 @@ fn run_verifier(line: &Verification) -> Result<Exit, Exit> {
     }
     // A report in pan's form has no place for them.
     report.findings.iter().flat_map(|each| &each.finding.warnings).for_each(|warning| console::note(warning));
+    let bugs = report.findings.iter().flat_map(isospin::report::bug_lines);
+    bugs.for_each(|line| console::warning(&format!("bug in isospin: {line}")));
     for each in report.findings.iter().filter(|each| report::is_approximate(each)) {
         if let Verdict::Unknown(incomplete) = &each.finding.verdict {
             console::note(&format!("{}; so this is no proof, and the exit code is 3", incomplete.reason));

@@ -13,8 +13,8 @@ use machine::chart;
 use machine::trace::Trace;
 use serde_json::json;
 
-use super::text::{grouped, grouped_digits, megabytes, seconds};
-use super::{Report, Reported, SourceText};
+use super::text::{counted, grouped, grouped_digits, megabytes, seconds};
+use super::{Report, Reported, SourceText, bug_lines};
 use crate::verify::{SymmetryUse, Unreached, Verdict};
 
 const STYLE: &str = include_str!("page.css");
@@ -113,6 +113,9 @@ fn finding(report: &Report, reported: &Reported, runs: &mut usize, body: &mut St
         escaped(&explanation)
     );
     figures(reported, body);
+    for line in bug_lines(reported) {
+        let _ = writeln!(body, "<p class=\"i-note\">{}</p>", escaped(&line));
+    }
     for warning in &finding.warnings {
         let _ = writeln!(body, "<p class=\"i-note\">{}</p>", escaped(warning));
     }
@@ -170,6 +173,9 @@ fn figures(reported: &Reported, body: &mut String) {
     ];
     if let Some(usage) = &reported.finding.symmetry {
         list.insert(1, ("stand for", grouped_digits(&usage.represented.to_string())));
+    }
+    if let Some(confirmed) = reported.finding.confirmed {
+        list.push(("confirmed without reductions", counted(confirmed.states, "state")));
     }
     if reported.finding.violations > 0 {
         list.push(("violations seen", grouped(reported.finding.violations)));
