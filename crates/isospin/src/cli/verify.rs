@@ -180,7 +180,7 @@ pub enum FairnessKind {
 /// Which reductions are used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Reduce {
-    /// Every sound one
+    /// Every one that the model and the property allow
     All,
     /// None
     None,
