@@ -55,8 +55,9 @@ pub(super) fn search(job: &Job, options: &Options, search: Search<'_>) -> Result
             // What was executed without reductions is known for sure.
             Ok(Finding { confirmed, unreached: plain.unreached, ..finding })
         }
-        Verdict::Unknown(_) => Ok(finding),
-        Verdict::Violated => {
+        Verdict::Unknown(_) if !plain.met_error => Ok(finding),
+        // An error that the reduced search did not meet is as much of a contradiction.
+        Verdict::Unknown(_) | Verdict::Violated => {
             let at_fault = at_fault(job, options, &finding.reductions, search);
             let contradiction = Contradiction { used: finding.reductions, at_fault, states: finding.counts.states };
             Ok(Finding { contradiction: Some(contradiction), ..plain })

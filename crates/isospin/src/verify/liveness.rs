@@ -51,8 +51,10 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
     let incomplete = match outcome.end {
         End::Complete if outcome.system.is_crowded() => Some(crowded()),
         End::Complete if outcome.system.met_endless_atomic() => Some(endless_atomic()),
+        End::Complete if outcome.system.met_error() => Some(ends_in_error()),
         end => incomplete_because(end, options),
     };
+    let met_error = outcome.violation.is_none() && outcome.system.met_error();
     let mut warnings = plan.warnings.clone();
     // Several workers ask for the transitions of one state several times.
     let represented = if workers == 1 { outcome.system.represented.clone() } else { BigUint::default() };
@@ -91,6 +93,7 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
         counterexample,
         evidence: None,
         complete,
+        met_error,
         reductions: plan.reductions(),
         confirmed: None,
         contradiction: None,
@@ -174,6 +177,15 @@ pub(super) fn endless_atomic() -> Incomplete {
     Incomplete {
         reason: "an `atomic` sequence was met that never ends, and runs that stay in it were not looked at".into(),
         advice: "make it end, or leave out the `atomic`".into(),
+        interrupted: false,
+    }
+}
+
+/// A run that ends in an error is judged by nobody: it is not infinite, and what would have come is not known.
+pub(super) fn ends_in_error() -> Incomplete {
+    Incomplete {
+        reason: "some runs end in an error before it is decided".into(),
+        advice: "mend the error first, which the property safety shows".into(),
         interrupted: false,
     }
 }

@@ -96,6 +96,8 @@ pub struct Finding {
     pub complete: bool,
     /// The search's counts.
     pub counts: Counts,
+    /// Whether the property is not decided because runs of it end in an error: a failed assertion, an index outside of its array.
+    pub met_error: bool,
     /// The reductions that were used.
     pub reductions: Vec<Reduction>,
     /// The search without reductions that says the same, if there was one.
@@ -216,6 +218,7 @@ impl Finding {
             evidence: None,
             violations: 0,
             complete: false,
+            met_error: false,
             reductions: Vec::new(),
             confirmed: None,
             contradiction: None,
@@ -276,9 +279,12 @@ pub fn verify_each(job: &Job, options: &Options, mut tell: impl FnMut(Event)) ->
     }
     names.retain(|name| options.properties.include(name));
     tell(Event::Planned(names));
+    let mut met_error = false;
     let mut verify = |search: &dyn Fn(&Options) -> Result<Finding, Refusal>| -> Result<(), Refusal> {
         tell(Event::Begun);
-        tell(Event::Found(Box::new(confirm::search(job, options, search)?)));
+        let finding = confirm::search(job, options, search)?;
+        met_error |= finding.met_error;
+        tell(Event::Found(Box::new(finding)));
         Ok(())
     };
     if options.properties.include("safety") {
@@ -291,7 +297,19 @@ pub fn verify_each(job: &Job, options: &Options, mut tell: impl FnMut(Event)) ->
     for property in job.branching.iter().filter(|property| wanted(&property.name)) {
         verify(&|options| branching::verify(job, property, options))?;
     }
+    if met_error && !wanted("safety") {
+        tell(Event::Begun);
+        tell(Event::Found(Box::new(error_met(job, options)?)));
+    }
     Ok(())
+}
+
+/// The error that ends runs of a property, as a violation of safety, which was not asked for.
+fn error_met(job: &Job, options: &Options) -> Result<Finding, Refusal> {
+    let options = Options { end_states: Switch::Off, ..options.clone() };
+    let mut finding = confirm::search(job, &options, &|options| safety::verify(job, options))?;
+    finding.warnings.push("it was not asked for: it is here because runs of other properties end in an error".into());
+    Ok(finding)
 }
 
 /// Why a search did not see everything, if so.

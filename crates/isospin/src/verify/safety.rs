@@ -283,6 +283,7 @@ fn finish<G: Generator, V: VisitedSet>(
         evidence: None,
         violations: outcome.violations,
         complete,
+        met_error: false,
         reductions: reductions.used(),
         confirmed: None,
         contradiction: None,
