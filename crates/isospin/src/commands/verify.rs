@@ -7,8 +7,8 @@ use std::time::Instant;
 
 use isospin::report::{self, Attempt, Report, Reported, Resources, TextOptions};
 use isospin::verify::{
-    Checkpoints, Confirm, Engine, Errors, Fairness, Finding, Incomplete, Job, Limits, Options, Order, Progress,
-    Properties, Store, Strategy, Switch, Symmetry,
+    Checkpoints, Confirm, Engine, Errors, Fairness, Finding, Given, Incomplete, Job, Limits,
+    Options, Order, Progress, Properties, Store, Strategy, Switch, Symmetry, Unusable,
 };
 use machine::Machine;
 use machine::claim::Subject;
@@ -33,6 +33,9 @@ pub fn run(arguments: &VerifyArguments) -> Exit {
     }
     if let Err(refused) = refuse_clashes(arguments) {
         return refused;
+    }
+    if arguments.shortest && arguments.search == Some(SearchOrder::Dfs) {
+        return model::refuse("--shortest searches breadth first: it cannot be used with --search dfs");
     }
     let (mut exit, mut attempts) = (Exit::Success, Vec::new());
     for path in &arguments.models {
@@ -229,15 +232,15 @@ fn options(arguments: &VerifyArguments, machine: &Machine) -> Options {
             EngineKind::Interpreter => Engine::Interpreter,
         },
         store: match arguments.store {
-            StoreKind::Tree => Store::Tree,
-            StoreKind::Plain => Store::Plain,
-            StoreKind::Bitstate => Store::Bitstate,
-            StoreKind::Compact => Store::Compact,
+            None | Some(StoreKind::Tree) => Store::Tree,
+            Some(StoreKind::Plain) => Store::Plain,
+            Some(StoreKind::Bitstate) => Store::Bitstate,
+            Some(StoreKind::Compact) => Store::Compact,
         },
         order: match arguments.search {
-            SearchOrder::Bfs => Order::BreadthFirst,
-            SearchOrder::Dfs if arguments.shortest => Order::BreadthFirst,
-            SearchOrder::Dfs => Order::DepthFirst,
+            Some(SearchOrder::Bfs) => Order::BreadthFirst,
+            None if arguments.shortest => Order::BreadthFirst,
+            None | Some(SearchOrder::Dfs) => Order::DepthFirst,
         },
         workers: workers(arguments, machine),
         errors: if arguments.all_errors { Errors::All } else { Errors::First },
@@ -275,7 +278,29 @@ fn options(arguments: &VerifyArguments, machine: &Machine) -> Options {
             ConfirmKind::Off => Confirm::Off,
             ConfirmKind::Within(time) => Confirm::Within(time),
         },
+        given: given_options(arguments),
+        unusable: if arguments.is_translated { Unusable::Note } else { Unusable::Refuse },
     }
+}
+
+/// The options that the user has given and that some searches cannot use.
+fn given_options(arguments: &VerifyArguments) -> Vec<Given> {
+    let is_given = |option: &Given| match option {
+        Given::Store => arguments.store.is_some(),
+        Given::Search => arguments.search.is_some(),
+        Given::Shortest => arguments.shortest,
+        Given::Seed => arguments.seed.is_some(),
+        Given::Workers => arguments.workers.is_some_and(|workers| workers > NonZeroUsize::MIN),
+        Given::AllErrors => arguments.all_errors,
+        Given::PartialOrder => arguments.por.is_some(),
+        Given::Merging => arguments.merge.is_some(),
+        Given::DeadVariables => arguments.dead.is_some(),
+        Given::Audit => arguments.audit,
+        Given::Fairness => arguments.fairness != FairnessKind::None,
+        Given::NoEndStates => arguments.no_end_states,
+        Given::Checkpoints => arguments.checkpoint.is_some() || arguments.resume.is_some(),
+    };
+    Given::ALL.into_iter().filter(is_given).collect()
 }
 
 fn switch(value: OnOff) -> Switch {

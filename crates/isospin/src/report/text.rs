@@ -117,6 +117,10 @@ fn counts(reported: &Reported, options: TextOptions, text: &mut String) {
         let order = grouped_digits(&usage.order.to_string());
         // An orbit with several representatives counts several times.
         let (most, exact) = if usage.exact { ("", "") } else { ("at most ", ", representatives not unique") };
+        let exact = match usage.strategy_name() {
+            "exact" => exact.to_string(),
+            other => format!("{exact}, strategy {other}"),
+        };
         // A search that ended early has not looked at all states that it stored.
         let is_known =
             usage.represented > counts.states.into() || finding.complete && usage.represented != 0_u32.into();

@@ -40,7 +40,7 @@ pub struct Contradiction {
 }
 
 /// A search of one property.
-type Search<'a> = &'a dyn Fn(&Options) -> Result<Finding, Refusal>;
+pub(super) type Search<'a> = &'a dyn Fn(&Options) -> Result<Finding, Refusal>;
 
 /// Searches as the options say, and once more without reductions if there is reason to.
 pub(super) fn search(job: &Job, options: &Options, search: Search<'_>) -> Result<Finding, Refusal> {

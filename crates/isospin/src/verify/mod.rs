@@ -14,6 +14,7 @@ mod engine;
 mod liveness;
 mod options;
 mod orbits;
+mod plan;
 mod product;
 mod retrace;
 mod safety;
@@ -40,6 +41,7 @@ pub use self::liveness::observations;
 pub use self::options::{
     Confirm, Engine, Limits, Options, Order, Patience, Properties, Reduction, Store, Switch, Symmetry,
 };
+pub use self::plan::{Given, Kind, Unusable};
 pub use self::unreached::Unreached;
 pub use explore::search::{Counters, Errors, Progress};
 pub use machine::claim::Fairness;
@@ -263,39 +265,39 @@ pub enum Event {
 pub fn verify_each(job: &Job, options: &Options, mut tell: impl FnMut(Event)) -> Result<(), Refusal> {
     let machine = &job.machine;
     let subjects = Subject::all(machine);
-    let mut names = vec!["safety".to_string()];
-    names.extend(subjects.iter().map(|subject| subject.name(machine).to_string()));
-    names.extend(job.branching.iter().map(|property| property.name.clone()));
+    let mut all = vec![("safety".to_string(), Kind::Safety)];
+    all.extend(subjects.iter().map(|subject| (subject.name(machine).to_string(), Kind::InfiniteRuns)));
+    all.extend(job.branching.iter().map(|property| (property.name.clone(), Kind::Tree)));
+    let has = |name: &String| all.iter().any(|(known, _)| known == name);
     if let Properties::Named(wanted) = &options.properties
-        && let Some(unknown) = wanted.iter().find(|name| !names.contains(name))
+        && let Some(unknown) = wanted.iter().find(|name| !has(name))
     {
+        let names: Vec<&str> = all.iter().map(|(name, _)| name.as_str()).collect();
         let reason = format!("the model has no property {unknown}; it has {}", names.join(", "));
         return Err(Refusal { reason });
     }
-    if (options.checkpoints.is_some() || options.swarm.is_some()) && !options.properties.include("safety") {
-        let reason =
-            "only the search for assertions and end states can be saved or made a swarm: add --property safety";
-        return Err(Refusal { reason: reason.into() });
-    }
-    names.retain(|name| options.properties.include(name));
-    tell(Event::Planned(names));
+    all.retain(|(name, _)| options.properties.include(name));
+    plan::refuse(options, &all)?;
+    let kinds: Vec<Kind> = all.iter().map(|&(_, kind)| kind).collect();
+    tell(Event::Planned(all.into_iter().map(|(name, _)| name).collect()));
     let mut met_error = false;
-    let mut verify = |search: &dyn Fn(&Options) -> Result<Finding, Refusal>| -> Result<(), Refusal> {
+    let mut verify = |kind: Kind, search: confirm::Search<'_>| -> Result<(), Refusal> {
         tell(Event::Begun);
-        let finding = confirm::search(job, options, search)?;
+        let mut finding = confirm::search(job, options, search)?;
+        finding.warnings.extend(plan::notes(options, kind, &kinds));
         met_error |= finding.met_error;
         tell(Event::Found(Box::new(finding)));
         Ok(())
     };
-    if options.properties.include("safety") {
-        verify(&|options| safety::verify(job, options))?;
-    }
     let wanted = |name: &str| options.properties.include(name);
+    if wanted("safety") {
+        verify(Kind::Safety, &|options| safety::verify(job, options))?;
+    }
     for subject in subjects.into_iter().filter(|subject| wanted(&subject.name(machine))) {
-        verify(&|options| liveness::verify(job, subject, options))?;
+        verify(Kind::InfiniteRuns, &|options| liveness::verify(job, subject, options))?;
     }
     for property in job.branching.iter().filter(|property| wanted(&property.name)) {
-        verify(&|options| branching::verify(job, property, options))?;
+        verify(Kind::Tree, &|options| branching::verify(job, property, options))?;
     }
     if met_error && !wanted("safety") {
         tell(Event::Begun);

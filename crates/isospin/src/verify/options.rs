@@ -11,6 +11,7 @@ use machine::dead::DeadVariables;
 use symmetry::Strategy;
 
 use super::checkpoint::Checkpoints;
+use super::plan::{Given, Unusable};
 
 /// How a model is verified.
 #[derive(Clone, Debug)]
@@ -55,6 +56,10 @@ pub struct Options {
     pub resume: Option<PathBuf>,
     /// Whether a reduced search that says "holds" is repeated without reductions.
     pub confirm: Confirm,
+    /// The options that the user has given: the report notes those that a search cannot use.
+    pub given: Vec<Given>,
+    /// What is done about an option that a search cannot do without and cannot use.
+    pub unusable: Unusable,
 }
 
 /// Which properties of a model are verified.
@@ -283,6 +288,8 @@ impl Default for Options {
             checkpoints: None,
             resume: None,
             confirm: Confirm::Off,
+            given: Vec::new(),
+            unusable: Unusable::Refuse,
         }
     }
 }

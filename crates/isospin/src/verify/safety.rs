@@ -35,7 +35,7 @@ pub(super) fn verify(job: &Job, options: &Options) -> Result<Finding, Refusal> {
     if let Err(error) = Interpreter::new(&job.machine).initial() {
         return Err(Refusal { reason: format!("there is no initial state: {}", error.message) });
     }
-    refuse_combinations(options)?;
+    options.checkpoints.as_ref().map_or(Ok(()), |checkpoints| checkpoint::can_write(&checkpoints.file))?;
     match options.engine {
         Engine::Compiled => verify_by::<Compiled>(job, options),
         Engine::Interpreter => verify_by::<Interpreted>(job, options),
@@ -166,10 +166,6 @@ fn explore<G: Generator>(
         }
         Store::Tree => explore!(search::search, TreeStore, TreeStore::new(limits)),
         Store::Plain => explore!(search::search, PlainStore, PlainStore::new(limits)),
-        Store::Bitstate | Store::Compact if options.order == Order::BreadthFirst => {
-            let reason = "a breadth-first search needs a store that gives states back: --store tree or plain".into();
-            return Err(Refusal { reason });
-        }
         Store::Bitstate => {
             let bits = BitsPerState::new(BITSTATE_BITS).expect("a number within its range");
             match options.swarm {
@@ -205,18 +201,6 @@ fn cut_atomic() -> Incomplete {
         advice: "--engine jit follows it".into(),
         interrupted: false,
     }
-}
-
-/// Why options cannot be used together, if so.
-fn refuse_combinations(options: &Options) -> Result<(), Refusal> {
-    let refusal = |reason: &str| Err(Refusal { reason: reason.into() });
-    if options.swarm.is_some() && options.store != Store::Bitstate {
-        return refusal("--swarm is for --store bitstate: with the other stores one search is enough");
-    }
-    if options.swarm.is_some() && (options.checkpoints.is_some() || options.resume.is_some()) {
-        return refusal("a swarm cannot be saved: use --checkpoint without --swarm");
-    }
-    options.checkpoints.as_ref().map_or(Ok(()), |checkpoints| checkpoint::can_write(&checkpoints.file))
 }
 
 fn search_options(options: &Options) -> search::Options {

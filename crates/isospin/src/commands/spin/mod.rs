@@ -108,7 +108,7 @@ fn run_verifier(line: &Verification) -> Result<Exit, Exit> {
         console::note(&format!("isospin {}", shown.join(" ")));
     }
     line.notes.iter().for_each(|note| console::note(note));
-    let arguments = VerifyArguments { exact_names: true, ..verification(&words)? };
+    let arguments = VerifyArguments { exact_names: true, is_translated: true, ..verification(&words)? };
     let report = verify::verify_model(Path::new(&line.model), &arguments)?;
     let mut wrote = report.findings.iter().any(|each| each.trace_file.is_some());
     if wrote && let Err(message) = rewrite_as_trail(&trail, &report, &input) {
