@@ -7,12 +7,12 @@ use std::time::Instant;
 
 use isospin::report::{self, Attempt, Report, Reported, Resources, TextOptions};
 use isospin::verify::{
-    Checkpoints, Confirm, Engine, Errors, Fairness, Finding, Given, Incomplete, Job, Limits,
-    Options, Order, Progress, Properties, Store, Strategy, Switch, Symmetry, Unusable,
+    AfterViolation, Branching, Checkpoints, Confirm, Engine, Errors, Fairness, Finding, Given, Incomplete, Job, Limits,
+    Options, Order, Progress, Properties, Store, Strategy, Switch, Symmetry, Unusable, Verdict,
 };
 use machine::Machine;
 use machine::claim::Subject;
-use machine::trace::Check;
+use machine::trace::{Check, EndKind, Origin};
 
 use crate::cli::verify::{
     ConfirmKind, EngineKind, FairnessKind, OnOff, Reduce, SearchOrder, StoreKind, SymmetryKind, VerifyArguments,
@@ -20,7 +20,7 @@ use crate::cli::verify::{
 use crate::console::{self, Exit};
 use crate::model::{self, Additions, EmbeddedC, Hidden};
 use crate::watch::Watch;
-use crate::{attend, declared, input, outputs, reproducer, resources, trace_file};
+use crate::{attend, branching, declared, input, outputs, reproducer, resources, trace_file};
 
 /// A group with more elements than this is not enumerated.
 const MOST_ELEMENTS: u64 = 1_000_000;
@@ -129,7 +129,7 @@ pub fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<Report, 
         [arguments.no_assertions.then_some(Check::Assertions), arguments.no_exclusive.then_some(Check::ExclusiveEnds)];
     input.forget(&unchecked.into_iter().flatten().collect::<Vec<Check>>());
     let machine = input.machine;
-    let options = options(arguments, &machine);
+    let options = options(arguments, &machine, &input.branching);
     let declared = match &arguments.symmetry_file {
         Some(_) if options.symmetry == Symmetry::Off => {
             return Err(model::refuse("--symmetry-file asks for symmetry, and other options for none"));
@@ -139,7 +139,7 @@ pub fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<Report, 
     };
     let planted_fault = reproducer::planted_fault();
     let (origin, branching) = (input.origin, input.branching);
-    let job = Job { machine: Arc::new(machine), origin, progress, declared, branching, planted_fault };
+    let job = Job { machine: Arc::new(machine), origin: origin.clone(), progress, declared, branching, planted_fault };
     let compile_time = start.elapsed();
     watch.has_read();
     let findings = attend::verify(job, &options);
@@ -153,6 +153,7 @@ pub fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<Report, 
             finding.warnings.push(warning);
             None
         });
+        finding.warnings.extend(remove_stale(path, arguments, &origin, &finding));
         let bug_report = finding.contradiction.as_ref().map(|contradiction| {
             let beside = trace_file.as_ref().map_or_else(|| input::beside(path, ".trace.json"), PathBuf::from);
             reproducer::write(path, &beside, &arguments.source, &finding.property, contradiction)
@@ -201,17 +202,16 @@ fn options_to_repeat(arguments: &VerifyArguments) -> Vec<String> {
     words
 }
 
-fn options(arguments: &VerifyArguments, machine: &Machine) -> Options {
+fn options(arguments: &VerifyArguments, machine: &Machine, branching: &[Branching]) -> Options {
     let defaults = Options::default();
-    let formulas = (1..=arguments.ltl.len()).map(|number| format!("formula_{number}"));
-    let given: Vec<String> = formulas.chain((1..=arguments.ctl.len()).map(|number| format!("ctl_{number}"))).collect();
+    let given = names_given(arguments);
     let properties = match (arguments.safety, arguments.property.is_empty()) {
         (true, _) if given.is_empty() => Properties::Safety,
         // What is asked for here is checked, whatever the file asks for.
-        (true, _) => Properties::Named([vec!["safety".to_string()], all_called(&given, machine)].concat()),
+        (true, _) => Properties::Named([vec!["safety".to_string()], all_called(&given, machine, branching)].concat()),
         (false, true) => Properties::All,
         (false, false) if arguments.exact_names => Properties::Named(arguments.property.clone()),
-        (false, false) => Properties::Named(all_called(&arguments.property, machine)),
+        (false, false) => Properties::Named(all_called(&arguments.property, machine, branching)),
     };
     let reduce = match arguments.reduce {
         Reduce::All => Switch::On,
@@ -244,6 +244,10 @@ fn options(arguments: &VerifyArguments, machine: &Machine) -> Options {
         },
         workers: workers(arguments, machine),
         errors: if arguments.all_errors { Errors::All } else { Errors::First },
+        after_violation: match arguments.is_translated && !arguments.all_errors {
+            true => AfterViolation::End,
+            false => AfterViolation::GoOn,
+        },
         limits: Limits {
             depth: arguments.max_depth,
             states: arguments.max_states,
@@ -303,6 +307,12 @@ fn given_options(arguments: &VerifyArguments) -> Vec<Given> {
     Given::ALL.into_iter().filter(is_given).collect()
 }
 
+/// The names of the formulas of the command line.
+fn names_given(arguments: &VerifyArguments) -> Vec<String> {
+    let formulas = (1..=arguments.ltl.len()).map(|number| format!("formula_{number}"));
+    formulas.chain((1..=arguments.ctl.len()).map(|number| format!("ctl_{number}"))).collect()
+}
+
 fn switch(value: OnOff) -> Switch {
     match value {
         OnOff::On => Switch::On,
@@ -311,10 +321,12 @@ fn switch(value: OnOff) -> Switch {
 }
 
 /// The names, and those of reports for all that is called so where it is written.
-fn all_called(names: &[String], machine: &Machine) -> Vec<String> {
-    let subjects = Subject::all(machine).into_iter();
-    let called = subjects.filter(|subject| names.iter().any(|name| **name == *subject.written_name(machine)));
-    names.iter().cloned().chain(called.map(|subject| subject.name(machine).to_string())).collect()
+fn all_called(names: &[String], machine: &Machine, branching: &[Branching]) -> Vec<String> {
+    let is_wanted = |written: &str| names.iter().any(|name| name == written);
+    let subjects = Subject::all(machine).into_iter().filter(|subject| is_wanted(&subject.written_name(machine)));
+    let trees = branching.iter().filter(|property| is_wanted(branching::written_name(property)));
+    let called = subjects.map(|subject| subject.name(machine).to_string());
+    names.iter().cloned().chain(called).chain(trees.map(|property| property.name.clone())).collect()
 }
 
 /// Embedded C may keep data of its own, which workers would share.
@@ -359,6 +371,35 @@ fn write_trace(
     };
     trace_file::write(&path, trace)?;
     Ok(Some(path.display().to_string()))
+}
+
+/// Removes the trace of an earlier violation of a property that holds now, and says so. A file is taken for it only if that is what it says itself:
+/// a trace of the model as it was read here, and of this property.
+fn remove_stale(path: &Path, arguments: &VerifyArguments, origin: &Origin, finding: &Finding) -> Option<String> {
+    // What is called `formula_1` may have been another formula then.
+    if finding.verdict != Verdict::Holds || names_given(arguments).contains(&finding.property) {
+        return None;
+    }
+    let plain = arguments.trace.clone().unwrap_or_else(|| input::beside(path, ".trace.json"));
+    let candidates = [named(&plain, &finding.property), plain];
+    let stale = candidates.iter().find(|file| is_stale(file, arguments, origin, finding))?;
+    let shown = stale.display();
+    Some(match std::fs::remove_file(stale) {
+        Ok(()) => format!("{shown}, the trace of an earlier violation, was removed"),
+        Err(error) => format!("{shown} is the trace of an earlier violation, and cannot be removed: {error}"),
+    })
+}
+
+fn is_stale(file: &Path, arguments: &VerifyArguments, origin: &Origin, finding: &Finding) -> bool {
+    let is_file = std::fs::symlink_metadata(file).is_ok_and(|metadata| metadata.is_file());
+    let Some(trace) = is_file.then(|| trace_file::read(file).ok()).flatten() else { return false };
+    let (was, is) = (&trace.origin, origin);
+    let same_reading = (&was.model, &was.defines, was.message_loss, &was.unchecked, &was.claims)
+        == (&is.model, &is.defines, is.message_loss, &is.unchecked, &is.claims);
+    let same_fairness = was.fairness.is_some() == (arguments.fairness != FairnessKind::None);
+    let looked_at = !arguments.no_end_states || trace.end.kind != EndKind::InvalidEndState;
+    let is_safety = finding.property == "safety";
+    same_reading && (same_fairness || is_safety) && looked_at && was.property.as_ref() == Some(&finding.property)
 }
 
 /// `MODEL.PROPERTY.trace.json`, so that one violation does not overwrite another.

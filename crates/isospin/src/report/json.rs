@@ -142,7 +142,8 @@ fn symmetry(usage: &SymmetryUse) -> Value {
         "strategy": usage.strategy_name(),
         "exact": usage.exact,
         "detection_seconds": usage.detection_time.as_secs_f64(),
-        "represented": usage.represented.to_string(),
+        "represented": usage.represented.as_ref().map(ToString::to_string),
+        "ended_processes_stay": usage.ended_stay,
         "audit": usage.audit.as_ref().map(|audit| json!({ "states": audit.states, "failure": audit.failure })),
     })
 }

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use num_bigint::BigUint;
+
 use super::{Report, Reported, bug_lines, quoted, steps, tree};
 use crate::verify::{Unreached, Verdict};
 
@@ -110,10 +112,6 @@ fn counts(reported: &Reported, options: TextOptions, text: &mut String) {
         ),
     );
     if let Some(usage) = &finding.symmetry {
-        let represented = match usage.represented.to_string().as_str() {
-            "1" => "1 state".to_string(),
-            digits => format!("{} states", grouped_digits(digits)),
-        };
         let order = grouped_digits(&usage.order.to_string());
         // An orbit with several representatives counts several times.
         let (most, exact) = if usage.exact { ("", "") } else { ("at most ", ", representatives not unique") };
@@ -122,12 +120,20 @@ fn counts(reported: &Reported, options: TextOptions, text: &mut String) {
             other => format!("{exact}, strategy {other}"),
         };
         // A search that ended early has not looked at all states that it stored.
-        let is_known =
-            usage.represented > counts.states.into() || finding.complete && usage.represented != 0_u32.into();
-        match is_known {
-            false => line(text, options, &format!("symmetry group of order {order}{exact}")),
-            true => {
-                line(text, options, &format!("represents {most}{represented}: symmetry group of order {order}{exact}"));
+        let is_known = |represented: &&BigUint| finding.complete || **represented > counts.states.into();
+        match usage.represented.as_ref().filter(is_known) {
+            None => line(text, options, &format!("symmetry group of order {order}{exact}")),
+            Some(represented) => {
+                let states = match represented.to_string().as_str() {
+                    "1" => "1 state".to_string(),
+                    digits => format!("{} states", grouped_digits(digits)),
+                };
+                let stay = if usage.ended_stay { ", with ended processes still there" } else { "" };
+                line(
+                    text,
+                    options,
+                    &format!("represents {most}{states}{stay}: symmetry group of order {order}{exact}"),
+                );
             }
         }
         if let Some(audit) = &usage.audit {

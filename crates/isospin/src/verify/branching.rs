@@ -125,7 +125,7 @@ pub(super) fn verify(job: &Job, property: &Branching, options: &Options) -> Resu
         code_time: ordinary.code_time() + immortal.as_ref().map_or(Duration::ZERO, Workshop::code_time),
         description: description(options, orbits.is_some()),
     };
-    let usage = orbits.as_ref().map(|orbits| orbits.usage(explored.system.represented.clone()));
+    let usage = orbits.as_ref().map(|orbits| orbits.usage(Some(explored.system.represented.clone())));
     if let Some(incomplete) = incomplete {
         let unknown = unknown(name, incomplete.reason.clone(), &incomplete.advice);
         let met_error = explored.system.met_error();

@@ -23,7 +23,6 @@ use machine::interpret::error::RuntimeError;
 use machine::show::Show;
 use machine::state::State;
 use machine::trace::{self, EndKind, Origin, PathEnd, Trace, counterexample};
-use num_bigint::BigUint;
 
 use super::branching::graph_of;
 use super::engine::Refusal;
@@ -57,7 +56,7 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
     let met_error = outcome.violation.is_none() && outcome.system.met_error();
     let mut warnings = plan.warnings.clone();
     // Several workers ask for the transitions of one state several times.
-    let represented = if workers == 1 { outcome.system.represented.clone() } else { BigUint::default() };
+    let represented = (workers == 1).then(|| outcome.system.represented.clone());
     let run = outcome.violation.map(|violation| plan.run(job, options, violation, &mut warnings));
     if let Some(Err(reason)) = run {
         // A state can do what the state that stands for it can do, so this cannot happen; to say so is better than to trust either of the two.

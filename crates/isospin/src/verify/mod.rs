@@ -39,7 +39,7 @@ pub use self::confirm::{Confirmed, Contradiction};
 pub use self::engine::Refusal;
 pub use self::liveness::observations;
 pub use self::options::{
-    Confirm, Engine, Limits, Options, Order, Patience, Properties, Reduction, Store, Switch, Symmetry,
+    AfterViolation, Confirm, Engine, Limits, Options, Order, Patience, Properties, Reduction, Store, Switch, Symmetry,
 };
 pub use self::plan::{Given, Kind, Unusable};
 pub use self::unreached::Unreached;
@@ -151,8 +151,10 @@ pub struct SymmetryUse {
     pub exact: bool,
     /// How long detection took.
     pub detection_time: Duration,
-    /// How many states the stored ones stand for.
-    pub represented: BigUint,
+    /// How many states the stored ones stand for: the sum of the sizes of their orbits. Not known where several workers look for infinite runs.
+    pub represented: Option<BigUint>,
+    /// Whether processes that have ended stay at their end, so that the states represented are those of a model whose processes do.
+    pub ended_stay: bool,
     /// What the audit found, if there was one.
     pub audit: Option<Audited>,
 }
@@ -280,12 +282,16 @@ pub fn verify_each(job: &Job, options: &Options, mut tell: impl FnMut(Event)) ->
     plan::refuse(options, &all)?;
     let kinds: Vec<Kind> = all.iter().map(|&(_, kind)| kind).collect();
     tell(Event::Planned(all.into_iter().map(|(name, _)| name).collect()));
-    let mut met_error = false;
+    let (mut met_error, mut is_over) = (false, false);
     let mut verify = |kind: Kind, search: confirm::Search<'_>| -> Result<(), Refusal> {
+        if is_over {
+            return Ok(());
+        }
         tell(Event::Begun);
         let mut finding = confirm::search(job, options, search)?;
         finding.warnings.extend(plan::notes(options, kind, &kinds));
         met_error |= finding.met_error;
+        is_over = finding.verdict == Verdict::Violated && options.after_violation == AfterViolation::End;
         tell(Event::Found(Box::new(finding)));
         Ok(())
     };

@@ -30,6 +30,8 @@ pub struct Options {
     pub workers: NonZeroUsize,
     /// What happens when a violation is found.
     pub errors: Errors,
+    /// What happens to the other properties when one is violated.
+    pub after_violation: AfterViolation,
     /// When to give up.
     pub limits: Limits,
     /// Expand one process alone where that is enough.
@@ -84,6 +86,16 @@ impl Properties {
             Properties::Named(names) => names.iter().any(|each| each == name),
         }
     }
+}
+
+/// What happens to the other properties when one is violated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum AfterViolation {
+    /// They are verified all the same.
+    #[default]
+    GoOn,
+    /// Nothing more is verified, as SPIN has it.
+    End,
 }
 
 /// What executes a model.
@@ -275,6 +287,7 @@ impl Default for Options {
             order: Order::default(),
             workers: std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
             errors: Errors::First,
+            after_violation: AfterViolation::GoOn,
             limits: Limits::default(),
             partial_order: Switch::On,
             merging: Switch::On,

@@ -234,7 +234,7 @@ fn finish<G: Generator, V: VisitedSet>(
         notes.merge(&system.notes);
         coverage.merge(&system.coverage());
     }
-    let mut symmetry = reductions.orbits.as_ref().map(|orbits| orbits.usage(notes.represented));
+    let mut symmetry = reductions.orbits.as_ref().map(|orbits| orbits.usage(Some(notes.represented)));
     if let Some(usage) = &mut symmetry {
         usage.audit = audited(&outcome.systems);
     }
