@@ -14,6 +14,7 @@ use machine::Machine;
 use machine::claim::Subject;
 use machine::trace::Check;
 
+use crate::attend::Impatience;
 use crate::cli::verify::{
     EngineKind, FairnessKind, OnOff, Reduce, SearchOrder, StoreKind, SymmetryKind, VerifyArguments,
 };
@@ -137,19 +138,22 @@ pub fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<Report, 
     let job = Job { machine: Arc::new(machine), origin: input.origin, progress, declared, branching: input.branching };
     let compile_time = start.elapsed();
     watch.has_read();
+    let progress = job.progress.clone();
     let findings = attend::verify(job, &options);
-    drop(watch);
     let findings = findings.map_err(|refusal| model::refuse(&refusal.reason))?;
     let mut reported: Vec<Reported> = Vec::new();
     for mut finding in findings {
         let is_first = reported.iter().all(|earlier| earlier.finding.counterexample.is_none());
-        let trace_file = write_trace(path, arguments, &finding, is_first).unwrap_or_else(|message| {
+        let mut impatience = Impatience::new(&progress, arguments.max_time, &finding);
+        let enough = || impatience.is_great();
+        let trace_file = write_trace(path, arguments, &finding, is_first, enough).unwrap_or_else(|message| {
             let warning = format!("the counterexample was not saved: {message} (--trace FILE saves it elsewhere)");
             finding.warnings.push(warning);
             None
         });
         reported.push(Reported { finding, trace_file });
     }
+    drop(watch);
     let report = Report {
         model: input::name(path),
         findings: reported,
@@ -312,6 +316,7 @@ fn write_trace(
     arguments: &VerifyArguments,
     finding: &Finding,
     is_first: bool,
+    enough: impl FnMut() -> bool,
 ) -> Result<Option<String>, String> {
     let Some(trace) = &finding.counterexample else { return Ok(None) };
     let path = match &arguments.trace {
@@ -320,7 +325,7 @@ fn write_trace(
         None if finding.property == "safety" => input::beside(model, ".trace.json"),
         None => named(&input::beside(model, ".trace.json"), &finding.property),
     };
-    trace_file::write(&path, trace)?;
+    trace_file::write(&path, trace, enough)?;
     Ok(Some(path.display().to_string()))
 }
 
