@@ -14,6 +14,7 @@ use machine::Machine;
 use machine::claim::Subject;
 use machine::trace::{Check, EndKind, Origin};
 
+use crate::attend::Impatience;
 use crate::cli::verify::{
     ConfirmKind, EngineKind, FairnessKind, OnOff, Reduce, SearchOrder, StoreKind, SymmetryKind, VerifyArguments,
 };
@@ -142,13 +143,15 @@ pub fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<Report, 
     let job = Job { machine: Arc::new(machine), origin: origin.clone(), progress, declared, branching, planted_fault };
     let compile_time = start.elapsed();
     watch.has_read();
+    let progress = job.progress.clone();
     let findings = attend::verify(job, &options);
-    drop(watch);
     let findings = findings.map_err(|refusal| model::refuse(&refusal.reason))?;
     let mut reported: Vec<Reported> = Vec::new();
     for mut finding in findings {
         let is_first = reported.iter().all(|earlier| earlier.finding.counterexample.is_none());
-        let trace_file = write_trace(path, arguments, &finding, is_first).unwrap_or_else(|message| {
+        let mut impatience = Impatience::new(&progress, arguments.max_time, &finding);
+        let enough = || impatience.is_great();
+        let trace_file = write_trace(path, arguments, &finding, is_first, enough).unwrap_or_else(|message| {
             let warning = format!("the counterexample was not saved: {message} (--trace FILE saves it elsewhere)");
             finding.warnings.push(warning);
             None
@@ -160,6 +163,7 @@ pub fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<Report, 
         });
         reported.push(Reported { finding, trace_file, bug_report });
     }
+    drop(watch);
     let report = Report {
         model: input::name(path),
         findings: reported,
@@ -361,6 +365,7 @@ fn write_trace(
     arguments: &VerifyArguments,
     finding: &Finding,
     is_first: bool,
+    enough: impl FnMut() -> bool,
 ) -> Result<Option<String>, String> {
     let Some(trace) = &finding.counterexample else { return Ok(None) };
     let path = match &arguments.trace {
@@ -369,7 +374,7 @@ fn write_trace(
         None if finding.property == "safety" => input::beside(model, ".trace.json"),
         None => named(&input::beside(model, ".trace.json"), &finding.property),
     };
-    trace_file::write(&path, trace)?;
+    trace_file::write(&path, trace, enough)?;
     Ok(Some(path.display().to_string()))
 }
 

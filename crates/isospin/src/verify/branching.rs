@@ -154,6 +154,9 @@ pub(super) fn verify(job: &Job, property: &Branching, options: &Options) -> Resu
     }
     let evaluation = Evaluation::new(&property.formula, &graph, |state, atom| values[state as usize] >> atom & 1 == 1);
     let holds = evaluation.holds(property.formula.root(), 0);
+    if !holds {
+        job.progress.violate();
+    }
     let evidence = evaluation.explain(0);
     let mut planter = Planter {
         interpreter: Interpreter::new(&job.machine),

@@ -57,7 +57,7 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
     let mut warnings = plan.warnings.clone();
     // Several workers ask for the transitions of one state several times.
     let represented = (workers == 1).then(|| outcome.system.represented.clone());
-    let run = outcome.violation.map(|violation| plan.run(job, options, violation, &mut warnings));
+    let run = outcome.violation.map(|violation| plan.run(job, &options.since(begun), violation, &mut warnings));
     if let Some(Err(reason)) = run {
         // A state can do what the state that stands for it can do, so this cannot happen; to say so is better than to trust either of the two.
         return Ok(unknown(name, reason, "this is a mistake of isospin; please report it with the model"));
@@ -345,6 +345,7 @@ impl Plan {
             let all = StateSet::all(graph.len());
             let components = graph.fair_components(&all);
             let lasso = graph.lasso(0, &all, &components)?;
+            job.progress.violate();
             let mut handle = store.handle();
             let mut states: Vec<Vec<u8>> = Vec::new();
             for &state in lasso.states.iter().chain([&lasso.states[lasso.cycle_start]]) {
@@ -366,8 +367,9 @@ impl Plan {
         }
     }
 
-    /// The run of the model that a violation stands for.
+    /// The run of the model that a violation stands for. The options know how much time is left.
     fn run(&self, job: &Job, options: &Options, found: Violation, warnings: &mut Vec<String>) -> Result<Run, String> {
+        let until = options.limits.time.and_then(|time| Instant::now().checked_add(time));
         let mut run = self.real_run(job, &found)?;
         if options.order == Order::BreadthFirst && options.fairness == Fairness::Strong {
             warnings.push("there may be a shorter run: with strong fairness it is not looked for".into());
@@ -378,14 +380,17 @@ impl Plan {
             // What the reduced search found bounds the length, in the plain product, of a shortest run.
             let known = match self.orbits {
                 None => run.in_product(&found),
-                Some(_) => match plain_violation(job, &mut system, options) {
+                Some(_) => match plain_violation(job, &mut system, options, until) {
                     Some(violation) => violation,
-                    None => return Ok(run),
+                    None => {
+                        warnings.push("there may be a shorter run: looking for it took too much time or memory".into());
+                        return Ok(run);
+                    }
                 },
             };
-            let (violation, shortness) = cycles::shortest(&mut system, known, Effort::default());
+            let (violation, shortness) = cycles::shortest(&mut system, known, Effort::new(until, &job.progress));
             if shortness == Shortness::Unproven {
-                warnings.push("there may be a shorter run: looking for it became too much work".into());
+                warnings.push("there may be a shorter run: looking for it took too much time or memory".into());
             }
             run = Run::of(&violation);
         }
@@ -445,12 +450,17 @@ impl Plan {
 }
 
 /// A violation of the product without reductions.
-fn plain_violation(job: &Job, system: &mut ProductSystem, options: &Options) -> Option<Violation> {
+fn plain_violation(
+    job: &Job,
+    system: &mut ProductSystem,
+    options: &Options,
+    until: Option<Instant>,
+) -> Option<Violation> {
     let store = TreeStore::with_numbers(store::Limits::memory(options.limits.memory));
     let search = cycles::Options {
         max_depth: options.limits.depth,
         max_states: options.limits.states,
-        max_time: options.limits.time,
+        max_time: until.map(|until| until.saturating_duration_since(Instant::now())),
     };
     cycles::search(system, &store, &search, &job.progress).violation
 }
