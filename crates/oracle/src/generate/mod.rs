@@ -7,6 +7,7 @@
 mod declarations;
 mod expressions;
 mod labels;
+mod parse;
 pub mod sketch;
 mod statements;
 
