@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 
 use oracle::generate::sketch::Sketch;
 use oracle::minimise::minimise;
-use oracle::reductions::{Difference, Outcome};
+use isospin::verify::Fairness;
+use oracle::reductions::{Asked, Difference, Outcome};
 
 /// How often a campaign says how far it is.
 const INTERVAL: Duration = Duration::from_secs(10);
@@ -30,11 +31,15 @@ pub struct Plan {
     pub directory: PathBuf,
 }
 
-/// One comparison: its model, its kind for the counts, and what it came to.
+/// One comparison.
 pub struct Case {
     /// The model.
     pub text: String,
-    /// What was asked, in words: counted separately.
+    /// What was asked about it.
+    pub asked: Asked,
+    /// Which infinite runs count.
+    pub fairness: Fairness,
+    /// Where it comes from, in words: counted separately.
     pub kind: String,
     /// What it came to.
     pub outcome: Outcome,

@@ -1,12 +1,11 @@
 //! `cargo xtask enumerate`: every model of a finite grammar, with every set of reductions and without any.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use isospin::verify::{Engine, Fairness};
 use oracle::enumerate::Space;
-use oracle::ours;
-use oracle::reductions::{Difference, Outcome, Property, Question, compare, compare_with};
+use oracle::liveness::Watched;
+use oracle::reductions::{Asked, Outcome, Question, compare, compare_with};
 
 use crate::campaign::{self, Case, Plan, guarded};
 
@@ -51,36 +50,26 @@ pub fn sample(count: u64) -> Result<(), String> {
 }
 
 fn examine(plan: &Plan, space: &Space, family: &str) -> Result<(), String> {
+    let ask = |text: &str, asked: &Asked, engine| Question::new(text, asked, Fairness::None, engine, STATES);
     campaign::run(
         plan,
         |number| {
             let text = space.model(number).filter(|_| space.family(number).contains(family));
             let case = |text: String| {
-                let outcome = guarded(|| question(&text, engine(number)).map_or_else(refused, |each| compare(&each)));
-                Case { text, kind: space.family(number).to_string(), outcome }
+                let asked = if text.contains("ltl p") { Asked::Infinite(Watched::named("p")) } else { Asked::Safety };
+                let question = ask(&text, &asked, engine(number));
+                let outcome = guarded(|| question.map_or_else(Outcome::NotComparable, |each| compare(&each)));
+                Case { text, asked, fairness: Fairness::None, kind: space.family(number).to_string(), outcome }
             };
             text.into_iter().map(case).collect()
         },
-        |_, difference: &Difference, text| {
-            question(text, Engine::Interpreter).map_or_else(refused, |each| compare_with(&each, difference.reductions))
+        |case, difference, text| match ask(text, &case.asked, Engine::Interpreter) {
+            Ok(question) => compare_with(&question, difference.reductions),
+            Err(messages) => Outcome::NotComparable(messages),
         },
     )
 }
 
-fn refused(messages: String) -> Outcome {
-    Outcome::NotComparable(format!("refused: {messages}"))
-}
-
 fn engine(number: u64) -> Engine {
     if number.is_multiple_of(COMPILED) { Engine::Compiled } else { Engine::Interpreter }
-}
-
-/// The formula of a model, or its safety.
-fn question(text: &str, engine: Engine) -> Result<Question, String> {
-    let machine = ours::machine(text)?;
-    let property = match machine.ltl.first() {
-        Some(formula) => Property::Infinite(formula.name.to_string()),
-        None => Property::Safety,
-    };
-    Ok(Question { machine: Arc::new(machine), property, fairness: Fairness::None, engine, states: STATES })
 }

@@ -16,6 +16,7 @@
 //!
 //! Only tests and developer commands use this crate.
 
+pub mod census;
 pub mod compare;
 pub mod differential;
 pub mod enumerate;

@@ -3,9 +3,11 @@
 //! What is asked is what users ask: [`isospin::verify::verify`]. The verdict must be the same, and what goes wrong with reductions
 //! must be something that goes wrong without them.
 
+use std::fmt::Write as _;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
+use automata::ctl;
 use isospin::verify::{
     Branching, Engine, Fairness, Finding, Job, Limits, Options, Progress, Properties, Strategy, Switch, Symmetry, Verdict, verify,
 };
@@ -14,6 +16,8 @@ use machine::enumerate::{Mistake, enumerate};
 use machine::interpret::error::ErrorKind;
 use machine::replay::{self, Replay};
 use machine::trace::{EndKind, Origin, Trace};
+
+use crate::liveness::Watched;
 
 /// A set of reductions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -68,12 +72,22 @@ impl Reductions {
 }
 
 /// What is asked about a model.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Asked {
+    /// Whether something goes wrong or comes to rest where it may not.
+    Safety,
+    /// A property of its infinite runs.
+    Infinite(Watched),
+    /// A formula about the tree of its runs.
+    Branching(String),
+}
+
+/// What is asked, ready to be answered.
 #[derive(Clone, Debug)]
 pub struct Question {
     /// The model.
     pub machine: Arc<Machine>,
-    /// One property of it.
-    pub property: Property,
+    property: Property,
     /// Which infinite runs count.
     pub fairness: Fairness,
     /// What executes the model.
@@ -82,15 +96,61 @@ pub struct Question {
     pub states: u64,
 }
 
-/// One property of a model.
 #[derive(Clone, Debug)]
-pub enum Property {
-    /// Assertions, run-time errors and end states.
+enum Property {
     Safety,
-    /// A property of infinite runs, as reports name it.
+    /// As reports name it.
     Infinite(String),
-    /// A formula about the tree of runs.
     Branching(Branching),
+}
+
+impl Question {
+    /// A question about a model that one engine executes; about one with more than `states` states nothing is said.
+    ///
+    /// # Errors
+    /// When the front end refuses the model, or the formula is none.
+    pub fn new(
+        text: &str,
+        asked: &Asked,
+        fairness: Fairness,
+        engine: Engine,
+        states: u64,
+    ) -> Result<Question, String> {
+        let (machine, property) = match asked {
+            Asked::Safety => (lowered(text)?, Property::Safety),
+            Asked::Infinite(property) => {
+                let machine = lowered(text)?;
+                let name = property.reported_name(&machine);
+                (machine, Property::Infinite(name))
+            }
+            Asked::Branching(formula) => {
+                let formula = ctl::parse(formula).map_err(|error| error.message)?;
+                let mut text = text.to_string();
+                for (number, proposition) in formula.propositions.iter().enumerate() {
+                    let _ = write!(text, "\nltl atom_{number} {{ ({}) }}", proposition.text);
+                }
+                let mut machine = lowered(&text)?;
+                let properties = std::mem::take(&mut machine.ltl).into_iter();
+                let atoms = properties.filter_map(|property| property.proposition).collect();
+                (machine, Property::Branching(Branching { name: "tree".into(), formula, atoms }))
+            }
+        };
+        Ok(Question { machine: Arc::new(machine), property, fairness, engine, states })
+    }
+
+    /// The sets of reductions that can change the answer. Only symmetries keep the tree of runs.
+    fn sets(&self) -> Vec<Reductions> {
+        match self.property {
+            Property::Branching(_) => vec![Reductions { symmetry: Switch::On, ..Reductions::NONE }, Reductions::ALL],
+            Property::Safety | Property::Infinite(_) => Reductions::sets(),
+        }
+    }
+}
+
+fn lowered(text: &str) -> Result<Machine, String> {
+    let loaded = promela::load_text("model.pml", text, &promela::Options::default());
+    let messages = || loaded.diagnostics.iter().map(|each| each.message.as_str()).collect::<Vec<_>>().join("; ");
+    loaded.model.as_ref().map(machine::lower).ok_or_else(messages)
 }
 
 /// What a comparison came to.
@@ -135,7 +195,7 @@ pub fn compare(question: &Question) -> Outcome {
     // Where no symmetry is found, the rest of the search does not change; what is found depends on dead variables alone.
     let mut without = Vec::new();
     let mut symmetric = false;
-    for reductions in Reductions::sets() {
+    for reductions in question.sets() {
         let (on, alone) = (reductions.symmetry == Switch::On, [reductions.partial_order, reductions.merging]);
         if on && reductions != Reductions::ALL && without.contains(&reductions.dead) {
             continue;
@@ -192,6 +252,7 @@ fn against(question: &Question, plain: &Finding, reductions: Reductions) -> Resu
         Verdict::Violated => {}
     }
     let Some(trace) = &reduced.counterexample else {
+        // Why a formula about the tree does not hold is told by a tree.
         let told = matches!(question.property, Property::Branching(_));
         return if told { Ok(reduced) } else { Err(differs("violated, without a counterexample".into())) };
     };

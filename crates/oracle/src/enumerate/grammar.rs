@@ -95,13 +95,14 @@ impl Shape {
         self.parts.iter().map(|part| if let Part::Gap(choices) = part { choices.len() as u64 } else { 1 }).product()
     }
 
-    /// Its model with a number below [`Shape::models`].
-    pub fn model(&self, number: u64) -> Option<String> {
+    /// Its model with a number below [`Shape::models`]. Shapes with different `offset` begin with different choices.
+    pub fn model(&self, number: u64, offset: u64) -> Option<String> {
         let models = self.models();
         if number >= models {
             return None;
         }
-        let mut rank = (u128::from(number) * u128::from(leap(models)) % u128::from(models)) as u64;
+        let leaps = u128::from(number) + u128::from(offset);
+        let mut rank = (leaps * u128::from(leap(models)) % u128::from(models)) as u64;
         let mut text = String::new();
         for part in &self.parts {
             match part {

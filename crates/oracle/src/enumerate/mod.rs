@@ -31,7 +31,7 @@ impl Space {
     pub fn model(&self, number: u64) -> Option<String> {
         let (family, number) = self.family_of(number);
         let shapes = family.shapes.len() as u64;
-        family.shapes[(number % shapes) as usize].model(number / shapes)
+        family.shapes[(number % shapes) as usize].model(number / shapes, number % shapes)
     }
 
     /// The name of the family that a number belongs to.
