@@ -49,6 +49,12 @@ where
             }
         }
     }
+    // One worker needs no thread of its own, which would take as long as a small search.
+    if systems.len() == 1 {
+        let alone = systems.into_iter();
+        let systems = alone.map(|system| Worker::<_, _, _, F>::new(system, store.handle(), &shared, &pool).run());
+        return shared.outcome(systems.collect());
+    }
     let systems = std::thread::scope(|scope| {
         let workers: Vec<_> = systems
             .into_iter()
