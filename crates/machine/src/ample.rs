@@ -23,6 +23,7 @@
 mod anonymous;
 mod chains;
 mod conflict;
+mod creation;
 mod endless;
 mod fair;
 mod memory;
@@ -38,8 +39,8 @@ use rustc_hash::FxHashMap;
 pub use self::chains::{Chains, Passed, Stops};
 pub use self::endless::Proviso;
 
-use self::anonymous::numbers_are_meaningless;
 use self::conflict::{Condition, Conflict, Touched, conflict};
+use self::creation::Creation;
 use self::memory::Memory;
 use self::pairs::{Pairs, Question};
 use self::processes::{Resolver, Station, Who, stations};
@@ -126,8 +127,7 @@ struct Shared {
     observer: Touched,
     /// By definition and location: whether the next transition is to be taken only when everybody may move. Empty if nowhere.
     guarded: Vec<Vec<bool>>,
-    /// Whether numbers of processes and channels are never looked at.
-    anonymous: bool,
+    creation: Creation,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -166,7 +166,8 @@ impl AmpleSets {
     /// # Errors
     /// As for [`AmpleSets::new`].
     pub fn for_trimmed(machine: Arc<Machine>, dead: &DeadVariables) -> Result<AmpleSets, Refusal> {
-        AmpleSets::build(machine, &[], Vec::new(), &dead.always_dead())
+        let unseen: Vec<(CellsId, u32)> = dead.always_dead().collect();
+        AmpleSets::build(machine, &[], Vec::new(), &unseen)
     }
 
     /// The reduction for a claim about infinite runs whose verdict does not depend on how often states are repeated. Who has to see to it that
@@ -184,7 +185,7 @@ impl AmpleSets {
         machine: Arc<Machine>,
         observed: &[Footprint],
         guarded: Vec<Vec<bool>>,
-        unseen: &[CellsId],
+        unseen: &[(CellsId, u32)],
     ) -> Result<AmpleSets, Refusal> {
         can_reduce(&machine)?;
         let slots = Slots::new(&machine, observed, unseen);
@@ -197,8 +198,9 @@ impl AmpleSets {
             observer.merge(&resolver.resolve(None, footprint, Who::Anyone).watching());
         }
         // A cycle must come back to the very state where it began.
-        let anonymous = observed.is_empty() && guarded.is_empty() && numbers_are_meaningless(&machine);
-        let shared = Arc::new(Shared { slots, stations, lives, observer, guarded, anonymous });
+        let is_finite = observed.is_empty() && guarded.is_empty();
+        let creation = if is_finite { Creation::of(&machine) } else { Creation::Numbered };
+        let shared = Arc::new(Shared { slots, stations, lives, observer, guarded, creation });
         Ok(AmpleSets {
             machine,
             shared,
@@ -384,7 +386,7 @@ impl AmpleSets {
         let reach = resolver.reach(definition, stations, Who::Known(&state, pid), &shared.lives);
         let guarded = shared.guarded.get(definition.index());
         let seen =
-            |touched: &Touched| conflict(touched, &shared.observer, shared.anonymous, |_| true) != Conflict::Never;
+            |touched: &Touched| conflict(touched, &shared.observer, shared.creation, |_| true) != Conflict::Never;
         let seen: Vec<bool> = reach.next.distinct().iter().map(seen).collect();
         let visible = (0..reach.next.locations()).map(|location| {
             guarded.is_some_and(|guarded| guarded[location as usize]) || seen[reach.next.class(location) as usize]
@@ -477,7 +479,7 @@ impl AmpleSets {
                 Some(&leaked) => leaked,
                 None => slots.leaked_local,
             };
-            conflict(next.at(mine.location), future.at(theirs.location), self.shared.anonymous, leaked)
+            conflict(next.at(mine.location), future.at(theirs.location), self.shared.creation, leaked)
         })
     }
 

@@ -190,16 +190,10 @@ impl DeadVariables {
         })
     }
 
-    /// The globals that are set back in every state, as a whole.
-    #[must_use]
-    pub fn always_dead(&self) -> Vec<CellsId> {
-        let mut cells: Vec<CellsId> =
-            self.globals.elements[self.globals.with_bits..].iter().map(|each| each.cells).collect();
-        cells.dedup();
-        let is_left =
-            |cells: CellsId| self.globals.elements.iter().any(|each| each.cells == cells && each.value.is_none());
-        cells.retain(|&cells| !is_left(cells));
-        cells
+    /// The elements of globals that are set back in every state. Other elements of the same array may be live.
+    pub fn always_dead(&self) -> impl Iterator<Item = (CellsId, u32)> {
+        let useless = self.globals.elements[self.globals.with_bits..].iter();
+        useless.filter(|element| element.value.is_some()).map(|element| (element.cells, element.number))
     }
 
     /// Changes what elements are set back to: the same for all processes of a definition, `None` to leave one alone.

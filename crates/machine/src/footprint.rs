@@ -60,6 +60,8 @@ impl ChannelUse {
     pub const OWN_RECEIVES: ChannelUse = ChannelUse(1 << 8);
     /// Says, or ceases to say, that nobody else sends to it.
     pub const OWN_SENDS: ChannelUse = ChannelUse(1 << 9);
+    /// Comes to a rendezvous port or leaves it, so that a partner who tries it may succeed or fail.
+    pub const ARRIVE: ChannelUse = ChannelUse(1 << 10);
     /// All ways that change the channel.
     pub const CHANGES: ChannelUse = ChannelUse(1 | 1 << 1 | 1 << 2 | 1 << 7);
 
@@ -133,7 +135,8 @@ impl Footprint {
         }
     }
 
-    fn use_channel(&mut self, channel: &ChannelRef, usage: ChannelUse) {
+    /// Adds a way to use a channel.
+    pub fn use_channel(&mut self, channel: &ChannelRef, usage: ChannelUse) {
         match self.channels.iter_mut().find(|(known, _)| known == channel) {
             Some((_, known)) => *known = known.and(usage),
             None => self.channels.push((channel.clone(), usage)),

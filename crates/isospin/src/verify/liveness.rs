@@ -12,7 +12,7 @@ use explore::cycles::{self, Effort, Marks, Outcome, Shortness, Violation};
 use explore::graph;
 use explore::search::End;
 use explore::store::{self, LoadStates, NumberStates, Numbers, TreeStore, VisitedSet};
-use machine::ample::{AmpleSets, Chains, Proviso, Reduction, Stops};
+use machine::ample::{self, AmpleSets, Chains, Proviso, Stops};
 use machine::claim::product::{CLAIM_BYTES, split};
 use machine::claim::{Claim, Fairness, Judgement, Lasso, Subject, judge, unanswered, unfair_to};
 use machine::dead::DeadVariables;
@@ -23,11 +23,10 @@ use machine::interpret::error::RuntimeError;
 use machine::show::Show;
 use machine::state::State;
 use machine::trace::{self, EndKind, Origin, PathEnd, Trace, counterexample};
-use num_bigint::BigUint;
 
 use super::branching::graph_of;
 use super::engine::Refusal;
-use super::options::{Engine, Options, Order, Switch, Symmetry};
+use super::options::{Engine, Options, Order, Reduction, Switch, Symmetry};
 use super::orbits::{Fixed, ForClaim, Orbits};
 use super::product::{Layers, ProductSystem, Workshop};
 use super::retrace::{StoredLasso, lasso};
@@ -51,11 +50,13 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
     let incomplete = match outcome.end {
         End::Complete if outcome.system.is_crowded() => Some(crowded()),
         End::Complete if outcome.system.met_endless_atomic() => Some(endless_atomic()),
+        End::Complete if outcome.system.met_error() => Some(ends_in_error()),
         end => incomplete_because(end, options),
     };
+    let met_error = outcome.violation.is_none() && outcome.system.met_error();
     let mut warnings = plan.warnings.clone();
     // Several workers ask for the transitions of one state several times.
-    let represented = if workers == 1 { outcome.system.represented.clone() } else { BigUint::default() };
+    let represented = (workers == 1).then(|| outcome.system.represented.clone());
     let run = outcome.violation.map(|violation| plan.run(job, options, violation, &mut warnings));
     if let Some(Err(reason)) = run {
         // A state can do what the state that stands for it can do, so this cannot happen; to say so is better than to trust either of the two.
@@ -91,6 +92,10 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
         counterexample,
         evidence: None,
         complete,
+        met_error,
+        reductions: plan.reductions(),
+        confirmed: None,
+        contradiction: None,
         symmetry: plan.orbits.as_ref().map(|orbits| orbits.usage(represented)),
         starved,
         unreached: Vec::new(),
@@ -175,6 +180,15 @@ pub(super) fn endless_atomic() -> Incomplete {
     }
 }
 
+/// A run that ends in an error is judged by nobody: it is not infinite, and what would have come is not known.
+pub(super) fn ends_in_error() -> Incomplete {
+    Incomplete {
+        reason: "some runs end in an error before it is decided".into(),
+        advice: "mend the error first, which the property safety shows".into(),
+        interrupted: false,
+    }
+}
+
 /// What a search came to.
 struct Searched {
     outcome: Outcome<ProductSystem>,
@@ -234,8 +248,8 @@ impl Products {
             let ample = AmpleSets::for_claim(machine.clone(), &claim, proviso).ok().filter(|_| reducible)?;
             let ample = ample.with_chains(if merging { Chains::Skip } else { Chains::Keep }).with_stops(stops);
             let ample = ample.with_reduction(match options.partial_order {
-                Switch::On => Reduction::Some,
-                Switch::Off => Reduction::None,
+                Switch::On => ample::Reduction::Some,
+                Switch::Off => ample::Reduction::None,
             });
             let ample = match options.fairness {
                 Fairness::None => ample,
@@ -399,6 +413,17 @@ impl Plan {
         Ok(Run { states, cycle_start: (!violation.cycle.is_empty()).then_some(start) })
     }
 
+    fn reductions(&self) -> Vec<Reduction> {
+        let ample = self.products.ordinary.ample();
+        let is_used = |reduction: &Reduction| match reduction {
+            Reduction::PartialOrder => ample.is_some_and(|ample| ample.reduction() == ample::Reduction::Some),
+            Reduction::Merging => ample.is_some_and(|ample| ample.chains() == Chains::Skip),
+            Reduction::DeadVariables => self.dead.is_some(),
+            Reduction::Symmetry => self.orbits.is_some(),
+        };
+        Reduction::ALL.into_iter().filter(is_used).collect()
+    }
+
     fn description(&self, options: &Options, workers: usize) -> Vec<String> {
         let products = &self.products;
         let engine = match options.engine {
@@ -411,18 +436,7 @@ impl Plan {
             several => vec!["components on the fly".to_string(), format!("{several} workers")],
         };
         list.extend(["tree store".into(), engine.into(), format!("claim of {} states", products.claim.states.len())]);
-        if products.ordinary.ample().is_some_and(|ample| ample.reduction() == Reduction::Some) {
-            list.push("partial order".into());
-        }
-        if products.ordinary.ample().is_some_and(|ample| ample.chains() == Chains::Skip) {
-            list.push("merging".into());
-        }
-        if self.dead.is_some() {
-            list.push("dead variables".into());
-        }
-        if self.orbits.is_some() {
-            list.push("symmetry".into());
-        }
+        list.extend(self.reductions().into_iter().map(|reduction| reduction.name().to_string()));
         if options.fairness != Fairness::None {
             list.push(format!("{} fairness", options.fairness.name()));
         }

@@ -2,8 +2,8 @@
 //!
 //! Two states that differ only in such numbers, and in processes that have ended but were not removed yet, behave alike when
 //! no expression can tell them apart. Then creating a process is independent of other processes' creations and ends: both
-//! orders lead to states that behave alike. (SPIN treats `run` as a local step without asking.) What may be missed is only that more
-//! than 255 processes exist at a time because ended ones were not removed.
+//! orders lead to states that behave alike. (SPIN treats `run` as a local step without asking.) How many processes may exist at a time
+//! is another matter: see `creation.rs`.
 
 use promela::model::Type;
 

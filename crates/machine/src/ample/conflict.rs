@@ -7,6 +7,7 @@
 //! On channels the relation is that of Holzmann and Peled (FORTE 1994): a send and a receive of different processes on a
 //! channel that is neither full nor empty can be exchanged.
 
+use super::creation::Creation;
 use crate::footprint::{ChannelUse, ProcessUse};
 
 /// What a process touches, in terms of slots and channel numbers.
@@ -88,18 +89,22 @@ impl Touched {
 
     /// The same, where it matters of every channel whether it makes the process wait.
     pub fn watching(&self) -> Touched {
+        // Coming to a port or leaving it makes nobody wait.
+        let watch = |usage: &mut ChannelUse| {
+            if *usage != ChannelUse::NONE && *usage != ChannelUse::ARRIVE {
+                *usage = usage.and(ChannelUse::INSPECT);
+            }
+        };
         let mut watching = self.clone();
-        watching.channels.iter_mut().for_each(|(_, usage)| *usage = usage.and(ChannelUse::INSPECT));
-        if watching.unknown_channels != ChannelUse::NONE {
-            watching.unknown_channels = watching.unknown_channels.and(ChannelUse::INSPECT);
-        }
+        watching.channels.iter_mut().for_each(|(_, usage)| watch(usage));
+        watch(&mut watching.unknown_channels);
         watching
     }
 }
 
 /// Whether a process that is about to do `next` conflicts with one that may do `other`. `leaked` tells which channels
-/// a variable may name, `anonymous` whether the numbers of processes and channels do not matter.
-pub(super) fn conflict(next: &Touched, other: &Touched, anonymous: bool, leaked: impl Fn(u8) -> bool) -> Conflict {
+/// a variable may name, `creation` how the creation of a process depends on other processes.
+pub(super) fn conflict(next: &Touched, other: &Touched, creation: Creation, leaked: impl Fn(u8) -> bool) -> Conflict {
     if next.everything
         || other.everything
         || next.writes.meets(&other.reads)
@@ -110,7 +115,9 @@ pub(super) fn conflict(next: &Touched, other: &Touched, anonymous: bool, leaked:
     }
     let mut conditions = Vec::new();
     let (mine, theirs) = (next.processes, other.processes);
-    if !anonymous && (mine.creates && (theirs.creates || theirs.ends) || theirs.creates && mine.ends)
+    let order_matters = mine.creates && theirs.creates && creation == Creation::Numbered
+        || (mine.creates && theirs.ends || mine.ends && theirs.creates) && creation != Creation::Free;
+    if order_matters
         || mine.creates && theirs.counts
         || mine.counts && theirs.creates
         || mine.ends && theirs.counts
@@ -166,6 +173,9 @@ fn on_channel(next: ChannelUse, other: ChannelUse) -> OnChannel {
         || other.meets(ChannelUse::DESTROY)
         || next.meets(ChannelUse::INSPECT) && other.meets(ChannelUse::CHANGES)
         || next.meets(ChannelUse::CHANGES) && other.meets(ChannelUse::INSPECT)
+        // Whether a rendezvous is possible depends on who waits at the other end.
+        || next.meets(ChannelUse::INSPECT) && other.meets(ChannelUse::ARRIVE)
+        || next.meets(ChannelUse::ARRIVE) && other.meets(ChannelUse::INSPECT)
         // Two that add compete for room and for the order; one that adds takes the room another waits for.
         || next.meets(ADDS) && other.meets(ADDS.and(ChannelUse::AWAIT_ROOM))
         || next.meets(ChannelUse::AWAIT_ROOM) && other.meets(ADDS)

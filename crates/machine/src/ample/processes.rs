@@ -9,10 +9,13 @@ use promela::model::PortDirection;
 use super::conflict::Touched;
 use super::reach::Reach;
 use super::slots::Slots;
+use crate::action::ActionKind;
+use crate::automaton::{Edge, LocationInfo};
 use crate::expression::{ChannelRef, Index, Owner, Place};
 use crate::footprint::{ChannelUse, Footprint};
-use crate::id::{DefinitionId, Location, Pid};
+use crate::id::{ActionId, DefinitionId, Location, Pid};
 use crate::interpret::Interpreter;
+use crate::layout::{Area, ChannelShape};
 use crate::machine::Machine;
 use crate::state::{State, Storage};
 
@@ -38,25 +41,63 @@ pub(super) enum Who<'s> {
 pub(super) fn stations(machine: &Machine, definition: DefinitionId) -> Vec<Station> {
     let automaton = &machine.definition(definition).automaton;
     let provided = automaton.provided.as_ref().map(|provided| Footprint::of_expr(machine, provided));
-    let station = |location: &crate::automaton::LocationInfo| {
+    let station = |location: &LocationInfo| {
         let mut station = Station::default();
         for edge in &location.edges {
             station.footprint.merge(&Footprint::of_action(machine, machine.action(edge.action)));
             station.targets.push((edge.target, edge.atomic));
         }
         // Where there is an `else`, an escape or a duty to be deterministic, it matters of each edge whether it is possible.
-        let is_else = |edge: &crate::automaton::Edge| {
-            matches!(machine.action(edge.action).kind, crate::action::ActionKind::Else) || edge.escape.is_some()
-        };
+        let is_else =
+            |edge: &Edge| matches!(machine.action(edge.action).kind, ActionKind::Else) || edge.escape.is_some();
         if automaton.deterministic || location.edges.iter().any(is_else) {
             station.footprint.watch_channels();
         }
         if !location.edges.is_empty() {
             provided.iter().for_each(|provided| station.footprint.merge(provided));
         }
+        // Whoever tries a rendezvous port finds a partner by the partner's location.
+        let targets = station.targets.iter().map(|&(target, _)| automaton.location(target));
+        for place in targets.chain(std::iter::once(location).filter(|location| !location.edges.is_empty())) {
+            for port in ports(machine, definition, place) {
+                station.footprint.use_channel(port, ChannelUse::ARRIVE);
+            }
+        }
         station
     };
     automaton.locations.iter().map(station).collect()
+}
+
+/// The channels that may be rendezvous ports and at which a process waits for a partner at a location.
+fn ports<'m>(
+    machine: &'m Machine,
+    definition: DefinitionId,
+    location: &'m LocationInfo,
+) -> impl Iterator<Item = &'m ChannelRef> {
+    let channel_of = |action: ActionId| match &machine.action(action).kind {
+        ActionKind::Send(send) => Some(&send.channel),
+        ActionKind::Receive(receive) => Some(&receive.channel),
+        _ => None,
+    };
+    let tried = location.edges.iter().flat_map(move |edge| {
+        // Only the first statement of a `d_step` may wait.
+        let inside = match &machine.action(edge.action).kind {
+            ActionKind::Deterministic(body) => &body.nodes[0].edges[..],
+            _ => &[],
+        };
+        channel_of(edge.action).into_iter().chain(inside.iter().filter_map(move |edge| channel_of(edge.action)))
+    });
+    tried.filter(move |channel| may_be_port(machine, definition, channel))
+}
+
+fn may_be_port(machine: &Machine, definition: DefinitionId, channel: &ChannelRef) -> bool {
+    let layout = &machine.layout;
+    let is_port = |area: &Area, index: u32| layout.shape(area.channels[index as usize].shape).is_rendezvous();
+    match channel {
+        ChannelRef::Global(index) => is_port(&layout.globals, *index),
+        ChannelRef::Own(index) => is_port(&layout.frames[definition.index()], *index),
+        ChannelRef::Variable(_) => layout.shapes.iter().any(ChannelShape::is_rendezvous),
+    }
 }
 
 /// Resolves footprints.
@@ -124,6 +165,10 @@ impl Resolver<'_> {
         }
         for &created in &footprint.created {
             self.resolve_ends(created, Who::Anyone, &mut touched);
+            let automaton = &self.machine.definition(created).automaton;
+            for port in ports(self.machine, created, automaton.location(automaton.start)) {
+                self.resolve_channel(Some(created), port, ChannelUse::ARRIVE, Who::Anyone, &mut touched);
+            }
         }
         if let (true, Some(definition)) = (footprint.processes.ends, definition) {
             self.resolve_ends(definition, who, &mut touched);

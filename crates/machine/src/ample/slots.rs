@@ -26,7 +26,7 @@ pub(super) struct Slots {
     /// Labels that are asked about.
     labels: FxHashMap<(DefinitionId, Location), usize>,
     count: usize,
-    /// Global cells whose values are no part of states.
+    /// By slot of a global: whether no state holds a value of it.
     unseen: Vec<bool>,
     /// Global cells that are never written after the initial state.
     fixed_globals: Vec<bool>,
@@ -39,15 +39,15 @@ pub(super) struct Slots {
 }
 
 impl Slots {
-    /// The slots of a machine that is watched by `observers`; what the `unseen` globals hold makes no difference.
-    pub fn new(machine: &Machine, observers: &[Footprint], unseen: &[CellsId]) -> Slots {
+    /// The slots of a machine that is watched by `observers`; what the `unseen` elements of globals hold makes no difference.
+    pub fn new(machine: &Machine, observers: &[Footprint], unseen: &[(CellsId, u32)]) -> Slots {
         let layout = &machine.layout;
         let mut slots = Slots {
             globals: Vec::new(),
             remote: FxHashMap::default(),
             labels: FxHashMap::default(),
             count: 0,
-            unseen: (0..layout.globals.cells.len() as u32).map(|cells| unseen.contains(&CellsId(cells))).collect(),
+            unseen: Vec::new(),
             fixed_globals: vec![true; layout.globals.cells.len()],
             fixed_locals: layout.frames.iter().map(|frame| vec![true; frame.cells.len()]).collect(),
             leaked: Vec::new(),
@@ -57,6 +57,14 @@ impl Slots {
             let width = if cells.count > LARGEST_DIVIDED { 1 } else { cells.count };
             slots.globals.push((slots.count, width));
             slots.count += width as usize;
+        }
+        slots.unseen = vec![false; slots.count];
+        for &(cells, element) in unseen {
+            let (first, width) = slots.globals[cells.index()];
+            // A group that is one slot holds elements that may be live.
+            if width == layout.globals.cells[cells.index()].count {
+                slots.unseen[first + element as usize] = true;
+            }
         }
         let footprints = machine.actions.iter().map(|action| Footprint::of_action(machine, action));
         let provided = machine.definitions.iter().filter_map(|definition| definition.automaton.provided.as_ref());
@@ -85,11 +93,12 @@ impl Slots {
     /// The slots of a global place; all of its group where the element is not known.
     pub fn global(&self, cells: CellsId, element: Option<u32>) -> std::ops::Range<usize> {
         let (first, width) = self.globals[cells.index()];
-        match element {
-            _ if self.unseen[cells.index()] => 0..0,
+        let slots = match element {
             Some(element) if element < width => first + element as usize..first + element as usize + 1,
             _ => first..first + width as usize,
-        }
+        };
+        // Where one of several may be meant, one that is seen makes all count.
+        if self.unseen[slots.clone()].iter().all(|&unseen| unseen) { 0..0 } else { slots }
     }
 
     /// The slot of a local, if other processes name it.

@@ -1,0 +1,72 @@
+//! Small models whose verdict each reduction alone, and all of them together, once got wrong or may get wrong.
+//!
+//! The first line of a model in `verdicts/` says what is true of it: `// safety violated; p holds`. Every combination of reductions, orders of search
+//! and workers must say the same; a model whose states at each level grow without bound is searched depth first only. A model is added for each way in which the enabledness of a transition can depend on another process.
+
+use std::num::NonZeroUsize;
+use std::path::Path;
+
+use isospin::verify::{Job, Limits, Options, Order, Properties, Strategy, Switch, Symmetry, Verdict, verify};
+
+/// What the first line of a model says: property and verdict.
+fn expected(text: &str) -> Vec<(String, String)> {
+    let line = text.lines().next().and_then(|line| line.strip_prefix("// ")).expect("a verdict in the first line");
+    let pairs = line.split("; ").map(|pair| pair.split_once(' ').expect("a property and its verdict"));
+    pairs.map(|(property, verdict)| (property.to_owned(), verdict.to_owned())).collect()
+}
+
+fn switch(bits: u32, bit: u32) -> Switch {
+    if bits >> bit & 1 == 1 { Switch::On } else { Switch::Off }
+}
+
+/// All combinations of the four reductions, and each with both orders and with one and three workers.
+fn manners() -> impl Iterator<Item = Options> {
+    (0..64).map(|bits| Options {
+        properties: Properties::All,
+        partial_order: switch(bits, 0),
+        merging: switch(bits, 1),
+        dead: switch(bits, 2),
+        symmetry: if bits >> 3 & 1 == 1 { Symmetry::Detect(Strategy::Exact) } else { Symmetry::Off },
+        order: if bits >> 4 & 1 == 1 { Order::BreadthFirst } else { Order::DepthFirst },
+        workers: NonZeroUsize::new(if bits >> 5 == 1 { 3 } else { 1 }).expect("not zero"),
+        limits: Limits { memory: 1 << 28, ..Limits::default() },
+        ..Options::default()
+    })
+}
+
+#[test]
+fn every_combination_of_reductions_gives_the_true_verdict() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/verdicts");
+    let mut paths: Vec<_> =
+        std::fs::read_dir(folder).expect("it is there").flatten().map(|entry| entry.path()).collect();
+    paths.sort();
+    assert!(paths.len() >= 30, "only {} models", paths.len());
+    let mut wrong = Vec::new();
+    for path in paths {
+        let text = std::fs::read_to_string(&path).expect("it can be read");
+        let model = promela::load(&path, &promela::Options::default()).model.expect("it is correct");
+        let job = Job::new(machine::lower(&model));
+        let depth_first = text.contains("// Depth first only");
+        let fits = |options: &Options| !depth_first || options.order == Order::DepthFirst && options.workers.get() == 1;
+        for options in manners().filter(fits) {
+            let findings = verify(&job, &options).expect("it can be searched");
+            let said = findings.iter().map(|finding| {
+                let verdict = match finding.verdict {
+                    Verdict::Holds => "holds",
+                    Verdict::Violated => "violated",
+                    Verdict::Unknown(_) => "unknown",
+                };
+                (finding.property.clone(), verdict.to_owned())
+            });
+            let said: Vec<_> = said.collect();
+            if said != expected(&text) {
+                let Options { partial_order, merging, dead, symmetry, order, workers, .. } = options;
+                wrong.push(format!(
+                    "{}: {said:?} with partial order {partial_order:?}, merging {merging:?}, dead {dead:?}, {symmetry:?}, {order:?}, {workers}",
+                    path.display()
+                ));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

@@ -1,0 +1,3 @@
+// safety holds
+proctype Temp() { skip }
+active [2] proctype P() { run Temp(); run Temp() }
