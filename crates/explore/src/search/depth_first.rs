@@ -48,6 +48,12 @@ where
             }
         }
     }
+    // One worker needs no thread of its own, which would take as long as a small search.
+    if systems.len() == 1 {
+        let run = |system| Worker::<_, _, _, F>::new(system, store.handle(), &shared, &pool).run();
+        let systems = systems.into_iter().map(run).collect();
+        return shared.outcome(systems);
+    }
     let systems = std::thread::scope(|scope| {
         let workers: Vec<_> = systems
             .into_iter()
