@@ -295,6 +295,7 @@ fn search(question: &Question, reductions: Reductions, states: u64) -> Result<Fi
         progress: Arc::new(Progress::new()),
         declared: None,
         branching: Vec::new(),
+        planted_fault: None,
     };
     let properties = match &question.property {
         Property::Safety => Properties::Safety,
