@@ -139,6 +139,18 @@ impl Orbits {
         self.detection.is_eligible(state)
     }
 
+    /// A state whose youngest processes have disappeared, with these put back as they are in the entry state, if symmetry applies to it then.
+    ///
+    /// Symmetries fix a process whose disappearance is noticed, and go on to exchange the others when it is gone. So two states are images of each
+    /// other without it if they are with it.
+    pub fn with_the_dead(&self, state: &[u8]) -> Option<Vec<u8>> {
+        let entry = self.detection.entry.as_ref().filter(|_| self.immortal.is_none())?.bytes();
+        let missing = entry.get(state.len()..).filter(|_| state[0] < entry[0])?;
+        let mut whole = [state, missing].concat();
+        whole[0] = entry[0];
+        self.applies(&whole).then_some(whole)
+    }
+
     /// Where chains end that begin in states to which symmetry does not apply.
     ///
     /// Where processes stay at their end as soon as symmetry applies, the state in which it begins to must not be passed over: in a chain that goes on

@@ -164,10 +164,15 @@ impl Normal<'_> {
     /// One state for all that mean the same.
     fn of(&mut self, state: &[u8]) -> Vec<u8> {
         let mut normal = self.trimmed(state);
-        if let Some((orbits, canonicaliser)) = &mut self.orbits
-            && orbits.applies(&normal)
-        {
-            canonicaliser.representative(&mut normal);
+        if let Some((orbits, canonicaliser)) = &mut self.orbits {
+            if orbits.applies(&normal) {
+                canonicaliser.representative(&mut normal);
+            } else if let Some(mut whole) = orbits.with_the_dead(&normal) {
+                // The search did not apply symmetry here, but what it stored may be an image of what the run comes to.
+                canonicaliser.representative(&mut whole);
+                whole.push(normal[0]);
+                return whole;
+            }
         }
         normal
     }
