@@ -73,7 +73,7 @@ fn an_error_is_a_violation_of_safety_and_the_property_is_unknown() {
 #[test]
 fn a_formula_about_trees_is_unknown_as_well() {
     let path = file("errors_in_runs/tree.pml", &format!("{PREAMBLE} active proctype P() {{ a[i] = 1; g = 1 }}"));
-    for formula in ["AF g == 1", "EG g == 0", "AG g == 0"] {
+    for formula in ["AF g == 1", "EG g == 0", "AG g == 0", "!(EF g == 1)"] {
         for manner in [&[][..], &["--reduce", "none"]] {
             let (found, code) = verdicts(&[manner, &["--property", "ctl_1", "--ctl", formula, &path]].concat());
             assert_eq!((found, code), (json!({ "ctl_1": "unknown", "safety": "runtime-error" }), Some(1)), "{formula}");

@@ -362,7 +362,7 @@ fn values_of_a_process_that_disappears_are_symmetric_until_then() {
     );
     let (whole, quotient) = (safety(&machine, &plain()), safety(&machine, &modulo()));
     let usage = quotient.symmetry.as_ref().expect("all values but 15 are alike");
-    assert_eq!((usage.order.to_string(), usage.represented), ("5040".into(), Some(58_u32.into())));
+    assert_eq!((usage.order.to_string(), usage.represented.clone()), ("5040".into(), Some(58_u32.into())));
     assert_eq!((whole.counts.states, whole.violations > 0), (58, true));
     assert_eq!((quotient.counts.states, quotient.violations > 0), (22, true));
 }
