@@ -121,3 +121,20 @@ fn the_text_says_why() {
     assert_eq!(spin.status.code(), Some(1), "{text}");
     assert!(text.contains("errors: 1"), "{text}");
 }
+
+/// Whichever of several workers meets the error.
+#[test]
+fn an_error_that_any_worker_meets_counts() {
+    for place in 0..6 {
+        let place = 3 + 4 * place;
+        let text = format!(
+            "byte x, y, z; active proctype X() {{ do :: x < 26 -> x++ :: x == 26 -> x = 0 od }}
+             active proctype Y() {{ do :: y < 26 -> y++ :: y == 26 -> y = 0 od }}
+             active proctype Z() {{ do :: z < 26 -> z++ :: z == 26 -> z = 0; assert(!(x == {place} && y == 26 - {place})) od }}
+             ltl p {{ [] (x < 40) }}"
+        );
+        let path = file(&format!("errors_in_runs/workers_{place}.pml"), &text);
+        let options = ["--confirm", "off", "--reduce", "none", "--workers", "4", "--property", "p", &path];
+        assert_eq!(verdicts(&options), (json!({ "p": "unknown", "safety": "assertion" }), Some(1)), "{place}");
+    }
+}
