@@ -5,9 +5,9 @@
 // $ isospin verify long_inline.pml
 // exit 0
 // prints safety holds
-#define A x = 1 - x; x = 1 - x; x = 1 - x; x = 1 - x; x = 1 - x; x = 1 - x; x = 1 - x; x = 1 - x;
-#define B A A A A A A A A A A
-#define C B B B B B B B B B B
-byte x;
-inline flip() { d_step { C C C C C C C C C C } }
-active proctype P() { flip(); assert(x == 0) }
+#define X a_variable_whose_name_is_as_long_as_it_takes_to_make_the_text_of_few_statements_a_long_one
+#define A X = 1 - X; X = 1 - X; X = 1 - X; X = 1 - X; X = 1 - X; X = 1 - X; X = 1 - X; X = 1 - X;
+#define B A A A A A A A
+byte X;
+inline flip() { d_step { B B B B B B B } }
+active proctype P() { flip(); assert(X == 0) }

@@ -73,7 +73,7 @@ fn an_error_is_a_violation_of_safety_and_the_property_is_unknown() {
 #[test]
 fn a_formula_about_trees_is_unknown_as_well() {
     let path = file("errors_in_runs/tree.pml", &format!("{PREAMBLE} active proctype P() {{ a[i] = 1; g = 1 }}"));
-    for formula in ["AF g == 1", "EG g == 0", "AG g == 0"] {
+    for formula in ["AF g == 1", "EG g == 0", "AG g == 0", "!(EF g == 1)"] {
         for manner in [&[][..], &["--reduce", "none"]] {
             let (found, code) = verdicts(&[manner, &["--property", "ctl_1", "--ctl", formula, &path]].concat());
             assert_eq!((found, code), (json!({ "ctl_1": "unknown", "safety": "runtime-error" }), Some(1)), "{formula}");
@@ -120,4 +120,21 @@ fn the_text_says_why() {
     let text = String::from_utf8_lossy(&spin.stdout);
     assert_eq!(spin.status.code(), Some(1), "{text}");
     assert!(text.contains("errors: 1"), "{text}");
+}
+
+/// Whichever of several workers meets the error.
+#[test]
+fn an_error_that_any_worker_meets_counts() {
+    for place in 0..6 {
+        let place = 3 + 4 * place;
+        let text = format!(
+            "byte x, y, z; active proctype X() {{ do :: x < 26 -> x++ :: x == 26 -> x = 0 od }}
+             active proctype Y() {{ do :: y < 26 -> y++ :: y == 26 -> y = 0 od }}
+             active proctype Z() {{ do :: z < 26 -> z++ :: z == 26 -> z = 0; assert(!(x == {place} && y == 26 - {place})) od }}
+             ltl p {{ [] (x < 40) }}"
+        );
+        let path = file(&format!("errors_in_runs/workers_{place}.pml"), &text);
+        let options = ["--confirm", "off", "--reduce", "none", "--workers", "4", "--property", "p", &path];
+        assert_eq!(verdicts(&options), (json!({ "p": "unknown", "safety": "assertion" }), Some(1)), "{place}");
+    }
 }

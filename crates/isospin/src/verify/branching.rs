@@ -1,7 +1,7 @@
 //! Formulas of computation tree logic, evaluated on the graph of all states.
 //!
 //! The graph is that of the liveness searches, with a claim that only looks: its atoms are the formula's propositions. A state at rest repeats
-//! itself for ever. What goes wrong in a step (a failed assertion) ends a run; then the formula is not decided. Partial order, merging
+//! itself for ever. What goes wrong in a step (a failed assertion) ends a run; then the formula is decided only by runs that do not. Partial order, merging
 //! and dead variables are not used, as they keep single runs and not the tree; symmetries are, if they keep the value of every proposition.
 //!
 //! The evidence is a tree of runs of the model itself: what was found up to symmetry is followed from the initial state on.
@@ -111,7 +111,6 @@ pub(super) fn verify(job: &Job, property: &Branching, options: &Options) -> Resu
     let incomplete = match explored.end {
         End::Complete if explored.system.is_crowded() => Some(crowded()),
         End::Complete if explored.system.met_endless_atomic() => Some(endless_atomic()),
-        End::Complete if explored.system.met_error() => Some(ends_in_error()),
         end => incomplete_because(end, options),
     };
     let counts = Counts {
@@ -128,9 +127,7 @@ pub(super) fn verify(job: &Job, property: &Branching, options: &Options) -> Resu
     let usage = orbits.as_ref().map(|orbits| orbits.usage(Some(explored.system.represented.clone())));
     if let Some(incomplete) = incomplete {
         let unknown = unknown(name, incomplete.reason.clone(), &incomplete.advice);
-        let met_error = explored.system.met_error();
-        let verdict = Verdict::Unknown(incomplete);
-        return Ok(Finding { verdict, met_error, counts, symmetry: usage, warnings, ..unknown });
+        return Ok(Finding { verdict: Verdict::Unknown(incomplete), counts, symmetry: usage, warnings, ..unknown });
     }
     let graph = graph_of(&mut explored, options.fairness);
     let mut handle = store.handle();
@@ -158,6 +155,10 @@ pub(super) fn verify(job: &Job, property: &Branching, options: &Options) -> Resu
         job.progress.violate();
     }
     let evidence = evaluation.explain(0);
+    if explored.system.met_error() && !is_witnessed(&evidence) {
+        let unknown = Finding::unknown(name, ends_in_error());
+        return Ok(Finding { met_error: true, counts, symmetry: usage, warnings, ..unknown });
+    }
     let mut planter = Planter {
         interpreter: Interpreter::new(&job.machine),
         formula: &property.formula,
@@ -188,6 +189,20 @@ pub(super) fn verify(job: &Job, property: &Branching, options: &Options) -> Resu
         unreached: Vec::new(),
         warnings,
     })
+}
+
+/// Whether runs of the model show it, and nothing depends on what is behind the errors in which others end: neither what every run does, nor a
+/// state that seems to repeat itself, which may be one where every step goes wrong.
+fn is_witnessed(evidence: &Evidence) -> bool {
+    match &evidence.reason {
+        Reason::State => true,
+        Reason::Parts(parts) => parts.iter().all(is_witnessed),
+        Reason::Run { states, cycle_start, points } => {
+            let is_path = cycle_start.is_none_or(|start| start + 1 < states.len());
+            is_path && points.iter().all(|(_, point)| is_witnessed(point))
+        }
+        Reason::EveryRun { .. } | Reason::Omitted => false,
+    }
 }
 
 /// Whether the propositions of a formula have values where some of its atoms cannot be evaluated.
