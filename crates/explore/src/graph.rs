@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use crate::cycles::{Fate, MarkedSystem, Marks, Options, Transitions};
 use crate::search::{Counters, End, Progress};
-use crate::store::{Insert, LoadStates, NumberStates, StateRef, VisitedSet};
+use crate::store::{Charge, Insert, LoadStates, NumberStates, StateRef, VisitedSet, Visitor};
 
 /// The graph of a system.
 #[derive(Debug)]
@@ -45,6 +45,7 @@ where
     let mut initial = Vec::new();
     let fate = system.initial(&mut initial);
     let mut search = Search {
+        charge: store.handle().budget().open(),
         handle: store.handle(),
         parents: Vec::new(),
         found: Explored {
@@ -74,6 +75,8 @@ where
 
 struct Search<S, H: LoadStates> {
     handle: H,
+    /// What the lists take of the store's memory.
+    charge: Charge,
     /// The state from which each was found first.
     parents: Vec<u32>,
     found: Explored<S>,
@@ -82,6 +85,16 @@ struct Search<S, H: LoadStates> {
 impl<S: MarkedSystem, H: LoadStates + NumberStates> Search<S, H> {
     fn counters(&self) -> Counters {
         Counters { stored: self.found.states.len() as u64, matched: self.found.matched, depth: self.found.depth }
+    }
+
+    /// The memory of the lists.
+    fn bytes(&self) -> u64 {
+        let Explored { states, offsets, targets, marks, requests, .. } = &self.found;
+        let for_states = (size_of::<StateRef>() + size_of::<u32>()) * states.len()
+            + size_of::<usize>() * offsets.len()
+            + size_of::<u64>() * requests.len();
+        let for_transitions = size_of::<u32>() * targets.len() + size_of::<u64>() * marks.len();
+        (for_states + for_transitions) as u64
     }
 
     fn run(&mut self, initial: &[u8], options: &Options, progress: &Progress) -> Result<(), End> {
@@ -108,6 +121,9 @@ impl<S: MarkedSystem, H: LoadStates + NumberStates> Search<S, H> {
                 }
                 if options.max_time.is_some_and(|limit| started.elapsed() >= limit) {
                     return Err(End::Time);
+                }
+                if !self.charge.resize(self.bytes()) {
+                    return Err(End::Memory);
                 }
             }
             self.handle.load(self.found.states[next], &mut state);

@@ -256,6 +256,43 @@ fn a_full_disk_is_a_warning_and_the_search_goes_on() {
     assert!(!Path::new(&format!("{file}.new")).exists());
 }
 
+/// The limit is for the store and for all that a search keeps beside it; the program itself takes some twenty megabytes.
+#[test]
+fn the_memory_limit_counts_stacks_and_queues() {
+    const LIMIT: u64 = 40 << 20;
+    const PROGRAM: u64 = 30 << 20;
+    let place = Place::new("stacks");
+    // The path of a search is as long as there are states.
+    let model = place.model(
+        "int x; byte y; active proctype P() { do :: x < 9000000 -> x++ od }
+        active proctype Q() { do :: y = 1 - y od } ltl p { [] (x >= 0) }",
+    );
+    for options in [
+        &["--safety", "--workers", "1"][..],
+        &["--safety", "--workers", "3"],
+        &["--safety", "--workers", "1", "--search", "bfs"],
+        &["--safety", "--workers", "1", "--store", "compact"],
+        &["--property", "p", "--workers", "1"],
+        &["--property", "p", "--workers", "2"],
+        &["--property", "p", "--fairness", "strong"],
+    ] {
+        let common = ["verify", "--json", "--reduce", "none", "--max-memory", "40M", &model];
+        let output = isospin(&[&common[..], options].concat());
+        assert_eq!(output.status.code(), Some(3), "{options:?}");
+        let document: Value = serde_json::from_slice(&output.stdout).expect("the report is whole");
+        let result = &document["results"][0];
+        assert!(result["reason"].as_str().is_some_and(|reason| reason.contains("memory")), "{options:?}: {result}");
+        let number = |value: &Value| value.as_u64().expect("a number");
+        let (all, store) = (number(&result["search_bytes"]), number(&result["store_bytes"]));
+        assert!(store < all && all <= LIMIT, "{options:?}: {store} of {all}");
+        let per_state = result["bytes_per_state"].as_f64().expect("a number");
+        let expected = all as f64 / number(&result["states"]) as f64;
+        assert!((per_state - expected).abs() < 0.01, "{options:?}: {per_state} instead of {expected}");
+        let peak = number(&document["resources"]["peak_rss_bytes"]);
+        assert!(peak < LIMIT + PROGRAM, "{options:?}: {peak}");
+    }
+}
+
 /// A search of milliseconds, after which a shorter run may be looked for among a million states.
 #[test]
 fn the_time_limit_bounds_the_search_for_a_shorter_run() {

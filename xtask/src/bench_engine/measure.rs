@@ -196,7 +196,7 @@ pub fn isospin(binary: &Path, model: &Path, options: &[&str]) -> Result<Run, Str
         states: states as u64,
         transitions: field("transitions")? as u64,
         errors: field("violations")? as u64,
-        memory: field("bytes_per_state")? * states,
+        memory: field("store_bytes")?,
     })
 }
 

@@ -203,7 +203,7 @@ fn search(root: &Path, family: &str, defines: &[&str], options: &[&str]) -> Resu
         cpu,
         search_cpu: cpu,
         detection,
-        bytes_per_state: number(&document["bytes_per_state"]),
+        bytes_per_state: number(&document["store_bytes"]) / number(&document["states"]).max(1.0),
         document,
     })
 }

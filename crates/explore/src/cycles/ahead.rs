@@ -25,7 +25,9 @@ use super::records::{Position, Recorded, Records, Unwritten, Writer};
 use super::space::{Edge, Expansion, Place, Space};
 use super::{MarkedSystem, Marks, Options, Outcome, Transitions};
 use crate::search::Progress;
-use crate::store::{Budget, CellU64, Charge, Insert, LoadStates, NumberStates, Segments, StateRef, VisitedSet};
+use crate::store::{
+    Budget, CellU64, Charge, Insert, LoadStates, NumberStates, Segments, StateRef, VisitedSet, Visitor,
+};
 use crate::system::Extent;
 
 /// The searcher begins alone: many searches end soon.

@@ -12,7 +12,7 @@ use super::sequence::Sequence;
 use super::shared::{Shared, Tally};
 use super::stages::{Stage, Stages};
 use super::{End, Options, Outcome, Progress};
-use crate::store::{Insert, LoadStates, StateRef, VisitedSet, Visitor};
+use crate::store::{Charge, Insert, LoadStates, StateRef, VisitedSet, Visitor};
 use crate::system::{Extent, Successors, System};
 
 /// Workers take this many states of a level at a time, at most.
@@ -34,6 +34,15 @@ struct Front {
 }
 
 impl Front {
+    /// Adds new states to the next level.
+    fn take(&mut self, found: &mut Vec<StateRef>) {
+        if self.found.is_empty() {
+            std::mem::swap(&mut self.found, found);
+        } else {
+            self.found.append(found);
+        }
+    }
+
     fn save(&self) -> Vec<u8> {
         let mut to = Encoder::default();
         to.number(self.levels.len() as u64);
@@ -77,6 +86,9 @@ where
             })
         }
     };
+    let mut states: usize = front.levels.iter().map(Vec::len).sum();
+    // What levels take of the store's memory; that of new states is charged by who finds them.
+    let mut charge = store.handle().budget().open();
     let mut workers: Vec<Worker<S, V::Handle, F>> =
         systems.into_iter().map(|system| Worker::new(system, store.handle(), options)).collect();
     while let Some(level) = front.levels.last().filter(|level| !level.is_empty()) {
@@ -87,8 +99,7 @@ where
         }
         let next = AtomicUsize::new(front.next);
         let violated = Mutex::new(front.violated);
-        let states = front.levels.iter().map(Vec::len).sum::<usize>() as u64;
-        let alone = options.head_start > 0 && (level.len() < WORTH_SHARING || states < options.head_start);
+        let alone = options.head_start > 0 && (level.len() < WORTH_SHARING || (states as u64) < options.head_start);
         let chunk = (level.len() / (4 * workers.len())).clamp(1, CHUNK);
         if alone || workers.len() == 1 {
             workers[0].expand(level, chunk, depth, &next, &violated, &shared);
@@ -102,7 +113,7 @@ where
         }
         front.next = next.into_inner().min(level.len());
         front.violated = violated.into_inner().expect("no worker panicked");
-        workers.iter_mut().for_each(|worker| front.found.append(&mut worker.found));
+        workers.iter_mut().for_each(|worker| front.take(&mut worker.found));
         if shared.is_pausing() && !shared.is_done() {
             workers.iter_mut().for_each(|worker| worker.tally.hand_in(&shared));
             shared.keep(workers.iter().map(|worker| worker.system.notes()).collect(), front.save());
@@ -117,7 +128,14 @@ where
             break;
         }
         front.next = 0;
+        front.found.shrink_to_fit();
         front.levels.push(std::mem::take(&mut front.found));
+        states += front.levels.last().map_or(0, Vec::len);
+        if !charge.resize(bytes_of_levels(front.levels.len(), states)) {
+            shared.finish(End::Memory);
+            break;
+        }
+        workers.iter_mut().for_each(Worker::forget);
     }
     let systems = workers
         .into_iter()
@@ -157,12 +175,28 @@ struct Worker<S: System, H: Visitor, F> {
     /// What became of each successor.
     inserted: Vec<Insert>,
     sequence: Sequence,
+    /// What the states that it has found take of the store's memory.
+    charge: Charge,
     stages: PhantomData<F>,
+}
+
+/// The memory of so many references.
+fn bytes_of(states: usize) -> u64 {
+    (states * size_of::<StateRef>()) as u64
+}
+
+/// What a level takes beside its states: a place in a list that doubles, and what the allocator adds.
+const LEVEL_BYTES: usize = 2 * size_of::<Vec<StateRef>>() + 32;
+
+/// The memory of levels with so many states.
+fn bytes_of_levels(levels: usize, states: usize) -> u64 {
+    (levels * LEVEL_BYTES) as u64 + bytes_of(states)
 }
 
 impl<S: System, H: LoadStates, F: Stages<H>> Worker<S, H, F> {
     fn new(system: S, handle: H, options: &Options) -> Self {
         Worker {
+            charge: handle.budget().open(),
             system,
             handle,
             tally: Tally::default(),
@@ -192,6 +226,9 @@ impl<S: System, H: LoadStates, F: Stages<H>> Worker<S, H, F> {
                 return;
             }
             let end = (start + chunk).min(level.len());
+            if !self.charge.resize(bytes_of(self.found.len()).max(self.charge.bytes())) {
+                return shared.finish(End::Memory);
+            }
             for (index, &reference) in level[start..end].iter().enumerate() {
                 F::visit(&mut self.handle, reference);
                 self.handle.visit(reference, &mut self.state, &mut self.cursor);
@@ -240,6 +277,11 @@ impl<S: System, H: LoadStates, F: Stages<H>> Worker<S, H, F> {
             }
             extent = self.system.other_successors(&self.state, &mut self.successors);
         }
+    }
+
+    /// The states that it has found are part of a level now.
+    fn forget(&mut self) {
+        self.charge.resize(0);
     }
 
     fn leads_to(&mut self, from: StateRef, target: &[u8]) -> bool {

@@ -18,6 +18,7 @@ use std::marker::PhantomData;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard};
 
+use super::chunks::Chunks;
 use super::entries::Entries;
 use super::open::{Decoder, Encoder};
 use super::path::Path;
@@ -25,7 +26,7 @@ use super::sequence::Sequence;
 use super::shared::{Shared, Tally};
 use super::stages::{Stage, Stages};
 use super::{End, Options, Outcome, Progress};
-use crate::store::{Insert, VisitedSet, Visitor};
+use crate::store::{Charge, Insert, VisitedSet, Visitor};
 use crate::system::{Extent, Successors, System};
 
 pub(super) fn search<S, V, E, F>(systems: Vec<S>, store: &V, options: &Options, progress: &Progress) -> Outcome<S>
@@ -94,7 +95,7 @@ where
 struct Work<E> {
     path: Path<E>,
     entries: E,
-    frames: Vec<Frame>,
+    frames: Chunks<Frame>,
 }
 
 impl<E> Work<E> {
@@ -103,11 +104,11 @@ impl<E> Work<E> {
     where
         E: Entries<H>,
     {
-        let frames = vec![Frame { start: 0, next: 0, end: waiting.len() }];
+        let frames = [Frame { start: 0, next: 0, end: waiting.len() }].into_iter().collect();
         Work { path: Path::default(), entries: waiting, frames }
     }
 
-    fn save<H: Visitor>(path: &Path<E>, entries: &E, frames: &[Frame], to: &mut Encoder)
+    fn save<H: Visitor>(path: &Path<E>, entries: &E, frames: &Chunks<Frame>, to: &mut Encoder)
     where
         E: Entries<H>,
     {
@@ -118,7 +119,7 @@ impl<E> Work<E> {
         whole.save(to);
         entries.save(to);
         to.number(frames.len() as u64);
-        for &Frame { start, next, end } in frames {
+        for Frame { start, next, end } in frames.iter() {
             [start, next, end].into_iter().for_each(|index| to.number(index as u64));
         }
     }
@@ -133,13 +134,13 @@ impl<E> Work<E> {
         while !from.0.is_empty() {
             let (path, entries) = (E::restore(&mut from)?, E::restore(&mut from)?);
             let length = path.len();
-            let path = Path::default().followed_by(path, length);
-            let mut frames: Vec<Frame> = Vec::new();
+            let path = Path::default().followed_by(path, length, None);
+            let mut frames: Chunks<Frame> = Chunks::default();
             for _ in 0..from.length(24)? {
                 let mut index = || usize::try_from(from.number()?).ok();
                 let frame = Frame { start: index()?, next: index()?, end: index()? };
                 // All frames but the last have a visited state, from which the next one comes.
-                let above = frames.last().is_none_or(|below| frame.start >= below.end && below.next > below.start);
+                let above = frames.last_mut().is_none_or(|below| frame.start >= below.end && below.next > below.start);
                 if !above || frame.next < frame.start || frame.end < frame.next || frame.end > entries.len() {
                     return None;
                 }
@@ -286,6 +287,9 @@ impl<E> Pool<E> {
 /// A worker looks after so many visits whether somebody waits for work.
 const SHARING_INTERVAL: u64 = 16;
 
+/// A worker pays for its stack after so many visits.
+const PAYING_INTERVAL: u64 = 256;
+
 /// So many states are given away at a time, at most, from so many frames.
 const MOST_SHARED: usize = 256;
 
@@ -309,7 +313,9 @@ struct Worker<'a, S: System, H: Visitor, E, F> {
     shared_path: Path<E>,
     shared_frames: usize,
     entries: E,
-    frames: Vec<Frame>,
+    frames: Chunks<Frame>,
+    /// What the entries and frames take of the store's memory.
+    charge: Charge,
     state: Vec<u8>,
     cursor: H::Cursor,
     successors: S::Successors,
@@ -328,6 +334,7 @@ struct Worker<'a, S: System, H: Visitor, E, F> {
 impl<'a, S: System, H: Visitor, E: Entries<H>, F: Stages<H>> Worker<'a, S, H, E, F> {
     fn new(system: S, handle: H, shared: &'a Shared<'a>, pool: &'a Pool<E>) -> Self {
         Worker {
+            charge: handle.budget().open(),
             system,
             handle,
             shared,
@@ -337,7 +344,7 @@ impl<'a, S: System, H: Visitor, E: Entries<H>, F: Stages<H>> Worker<'a, S, H, E,
             shared_path: Path::default(),
             shared_frames: 0,
             entries: E::default(),
-            frames: Vec::new(),
+            frames: Chunks::default(),
             state: Vec::new(),
             cursor: Default::default(),
             successors: Default::default(),
@@ -390,7 +397,7 @@ impl<'a, S: System, H: Visitor, E: Entries<H>, F: Stages<H>> Worker<'a, S, H, E,
         while let Some(frame) = self.frames.last_mut() {
             if frame.next == frame.end {
                 let start = frame.start;
-                self.frames.pop();
+                self.frames.drop_last();
                 self.oldest = self.oldest.min(self.frames.len());
                 self.entries.truncate(start);
                 continue;
@@ -412,9 +419,19 @@ impl<'a, S: System, H: Visitor, E: Entries<H>, F: Stages<H>> Worker<'a, S, H, E,
             if self.shared.is_done() {
                 return;
             }
+            if self.visits.is_multiple_of(PAYING_INTERVAL) {
+                self.pay();
+            }
             if self.pool.is_wanted() && self.visits.is_multiple_of(SHARING_INTERVAL) {
                 self.share();
             }
+        }
+    }
+
+    /// Charges what the stack has grown by.
+    fn pay(&mut self) {
+        if !self.charge.resize(self.entries.bytes() + self.frames.bytes()) {
+            self.shared.finish(End::Memory);
         }
     }
 
@@ -454,7 +471,7 @@ impl<'a, S: System, H: Visitor, E: Entries<H>, F: Stages<H>> Worker<'a, S, H, E,
             return;
         }
         for level in self.safe_levels..levels {
-            F::settle(&mut self.handle, self.entries.reference(self.frames[level].next - 1));
+            F::settle(&mut self.handle, self.entries.reference(self.frames.get(level).next - 1));
         }
         self.safe_levels = self.safe_levels.max(levels);
     }
@@ -522,12 +539,13 @@ impl<'a, S: System, H: Visitor, E: Entries<H>, F: Stages<H>> Worker<'a, S, H, E,
     /// Gives about half of the oldest waiting states away.
     fn share(&mut self) {
         // A stack may be long, and somebody may ask again and again.
-        while self.frames.get(self.oldest).is_some_and(|frame| frame.end == frame.next) {
+        let waiting_in = |frame: Frame| frame.end - frame.next;
+        while self.oldest < self.frames.len() && waiting_in(self.frames.get(self.oldest)) == 0 {
             self.oldest += 1;
         }
         let oldest = self.oldest;
-        let seen = &self.frames[oldest..self.frames.len().min(oldest + MOST_SHARED)];
-        let waiting: usize = seen.iter().map(|frame| frame.end - frame.next).sum();
+        let seen = oldest..self.frames.len().min(oldest + MOST_SHARED);
+        let waiting: usize = seen.clone().map(|frame| waiting_in(self.frames.get(frame))).sum();
         // When these are all, one at least is this worker's own next state.
         let all = oldest + seen.len() == self.frames.len();
         let mut wanted = if all { waiting / 2 } else { waiting.div_ceil(2) }.min(MOST_SHARED);
@@ -536,11 +554,17 @@ impl<'a, S: System, H: Visitor, E: Entries<H>, F: Stages<H>> Worker<'a, S, H, E,
         }
         let mut path = E::default();
         let frames = self.shared_frames..oldest;
-        frames.clone().for_each(|frame| path.copy(&self.entries, self.frames[frame].next - 1));
-        self.shared_path = self.shared_path.followed_by(path, frames.len());
+        frames.clone().for_each(|frame| path.copy(&self.entries, self.frames.get(frame).next - 1));
+        let mut charge = self.handle.budget().open();
+        if !charge.resize(path.bytes()) {
+            // Who waits for work has to wait: there is no memory to say how to get there.
+            return;
+        }
+        self.shared_path = self.shared_path.followed_by(path, frames.len(), Some(charge));
         self.shared_frames = oldest;
-        let (mut entries, mut given) = (E::default(), Vec::new());
-        for frame in &mut self.frames[oldest..] {
+        let (mut entries, mut given) = (E::default(), Chunks::default());
+        for frame in oldest..self.frames.len() {
+            let frame = self.frames.get_mut(frame);
             let Frame { next, end, .. } = *frame;
             let count = wanted.min(end - next);
             wanted -= count;

@@ -1,5 +1,8 @@
 //! What stands on a search's stack: references where the store can give states back, whole states where it cannot.
 
+use std::ops::Range;
+
+use super::chunks::Chunks;
 use super::open::{Decoder, Encoder};
 use crate::store::{LoadStates, StateRef, Visitor};
 
@@ -25,6 +28,9 @@ pub(super) trait Entries<H: Visitor>: Default + Send + Sync {
 
     fn reference(&self, index: usize) -> StateRef;
 
+    /// The memory that it has.
+    fn bytes(&self) -> u64;
+
     /// Writes the list.
     fn save(&self, to: &mut Encoder);
 
@@ -35,7 +41,7 @@ pub(super) trait Entries<H: Visitor>: Default + Send + Sync {
 /// Eight bytes for each state.
 #[derive(Default)]
 pub(super) struct References {
-    list: Vec<StateRef>,
+    list: Chunks<StateRef>,
 }
 
 impl<H: LoadStates> Entries<H> for References {
@@ -52,46 +58,55 @@ impl<H: LoadStates> Entries<H> for References {
     }
 
     fn copy(&mut self, from: &References, index: usize) {
-        self.list.push(from.list[index]);
+        self.list.push(from.list.get(index));
     }
 
     fn load(&self, index: usize, handle: &mut H, into: &mut Vec<u8>) {
-        handle.load(self.list[index], into);
+        handle.load(self.list.get(index), into);
     }
 
     fn visit(&self, index: usize, handle: &mut H, into: &mut Vec<u8>, cursor: &mut H::Cursor) {
-        handle.visit(self.list[index], into, cursor);
+        handle.visit(self.list.get(index), into, cursor);
     }
 
     fn reference(&self, index: usize) -> StateRef {
-        self.list[index]
+        self.list.get(index)
+    }
+
+    fn bytes(&self) -> u64 {
+        self.list.bytes()
     }
 
     fn save(&self, to: &mut Encoder) {
-        to.references(&self.list);
+        to.number(self.list.len() as u64);
+        self.list.iter().for_each(|reference| to.number(reference.to_bits()));
     }
 
     fn restore(from: &mut Decoder<'_>) -> Option<References> {
-        Some(References { list: from.references()? })
+        Some(References { list: from.references()?.into_iter().collect() })
     }
 }
 
 /// The states themselves, one behind the other.
 #[derive(Default)]
 pub(super) struct Vectors {
-    bytes: Vec<u8>,
-    ends: Vec<(usize, StateRef)>,
+    bytes: Chunks<u8>,
+    ends: Chunks<(usize, StateRef)>,
 }
 
 impl Vectors {
     fn start(&self, index: usize) -> usize {
-        index.checked_sub(1).map_or(0, |before| self.ends[before].0)
+        index.checked_sub(1).map_or(0, |before| self.ends.get(before).0)
+    }
+
+    fn range(&self, index: usize) -> Range<usize> {
+        self.start(index)..self.ends.get(index).0
     }
 }
 
 impl<H: Visitor> Entries<H> for Vectors {
     fn push(&mut self, state: &[u8], reference: StateRef) {
-        self.bytes.extend_from_slice(state);
+        self.bytes.extend(state);
         self.ends.push((self.bytes.len(), reference));
     }
 
@@ -105,25 +120,33 @@ impl<H: Visitor> Entries<H> for Vectors {
     }
 
     fn copy(&mut self, from: &Vectors, index: usize) {
-        let (end, reference) = from.ends[index];
-        self.bytes.extend_from_slice(&from.bytes[from.start(index)..end]);
-        self.ends.push((self.bytes.len(), reference));
+        let mut state = Vec::new();
+        from.bytes.append_to(from.range(index), &mut state);
+        self.bytes.extend(&state);
+        self.ends.push((self.bytes.len(), from.ends.get(index).1));
     }
 
     fn load(&self, index: usize, _: &mut H, into: &mut Vec<u8>) {
         into.clear();
-        into.extend_from_slice(&self.bytes[self.start(index)..self.ends[index].0]);
+        self.bytes.append_to(self.range(index), into);
     }
 
     fn reference(&self, index: usize) -> StateRef {
-        self.ends[index].1
+        self.ends.get(index).1
+    }
+
+    fn bytes(&self) -> u64 {
+        self.bytes.bytes() + self.ends.bytes()
     }
 
     fn save(&self, to: &mut Encoder) {
         to.number(self.ends.len() as u64);
-        for (index, &(end, reference)) in self.ends.iter().enumerate() {
+        let mut state = Vec::new();
+        for (index, (_, reference)) in self.ends.iter().enumerate() {
+            state.clear();
+            self.bytes.append_to(self.range(index), &mut state);
             to.number(reference.to_bits());
-            to.bytes(&self.bytes[self.start(index)..end]);
+            to.bytes(&state);
         }
     }
 
@@ -131,7 +154,7 @@ impl<H: Visitor> Entries<H> for Vectors {
         let mut vectors = Vectors::default();
         for _ in 0..from.length(16)? {
             let reference = StateRef::from_bits(from.number()?);
-            vectors.bytes.extend_from_slice(from.bytes()?);
+            vectors.bytes.extend(from.bytes()?);
             vectors.ends.push((vectors.bytes.len(), reference));
         }
         Some(vectors)

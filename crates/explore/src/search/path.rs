@@ -5,6 +5,8 @@
 
 use std::sync::Arc;
 
+use crate::store::Charge;
+
 /// States from the initial one on, in pieces.
 pub(super) struct Path<E> {
     last: Option<Arc<Piece<E>>>,
@@ -15,6 +17,8 @@ struct Piece<E> {
     states: E,
     /// How many states there are up to the end of this piece.
     len: usize,
+    /// What it takes of the store's memory.
+    _charge: Option<Charge>,
 }
 
 impl<E> Path<E> {
@@ -22,11 +26,14 @@ impl<E> Path<E> {
         self.last.as_ref().map_or(0, |piece| piece.len)
     }
 
-    /// The path with so many states more at its end.
-    pub fn followed_by(&self, states: E, count: usize) -> Path<E> {
+    /// The path with so many states more at its end, for whose memory was paid.
+    pub fn followed_by(&self, states: E, count: usize, charge: Option<Charge>) -> Path<E> {
         match count {
             0 => self.clone(),
-            _ => Path { last: Some(Arc::new(Piece { before: self.last.clone(), states, len: self.len() + count })) },
+            _ => {
+                let piece = Piece { before: self.last.clone(), states, len: self.len() + count, _charge: charge };
+                Path { last: Some(Arc::new(piece)) }
+            }
         }
     }
 
@@ -74,18 +81,18 @@ mod tests {
 
     #[test]
     fn paths_share_their_beginnings() {
-        let first = Path::default().followed_by(vec![1, 2], 2);
-        let (left, right) = (first.followed_by(vec![3], 1), first.followed_by(vec![4, 5], 2));
+        let first = Path::default().followed_by(vec![1, 2], 2, None);
+        let (left, right) = (first.followed_by(vec![3], 1, None), first.followed_by(vec![4, 5], 2, None));
         assert_eq!((states(&first), states(&left), states(&right)), (vec![1, 2], vec![1, 2, 3], vec![1, 2, 4, 5]));
         assert_eq!((first.len(), left.len(), right.len()), (2, 3, 4));
-        assert_eq!(states(&first.followed_by(vec![], 0)), [1, 2]);
+        assert_eq!(states(&first.followed_by(vec![], 0, None)), [1, 2]);
     }
 
     #[test]
     fn a_path_of_many_pieces_can_be_dropped() {
         let mut path = Path::default();
         for state in 0..1_000_000 {
-            path = path.followed_by(vec![state], 1);
+            path = path.followed_by(vec![state], 1, None);
         }
         assert_eq!(path.len(), 1_000_000);
     }

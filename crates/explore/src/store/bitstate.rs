@@ -56,8 +56,12 @@ struct Shared {
     seed: u64,
     words: Zeroed<AtomicU64>,
     counters: Box<[Counter]>,
+    /// For what searches keep beside the field: as much again, or [`LEAST_BESIDE`].
     budget: Arc<Budget>,
 }
+
+/// Small fields are common: what matters is how many states they may miss. A search beside one may have this much memory nevertheless.
+const LEAST_BESIDE: u64 = 64 << 20;
 
 #[derive(Default)]
 #[repr(align(64))]
@@ -89,7 +93,7 @@ impl BitstateStore {
         // Huge pages would cost a small search as much as one that fills the field.
         let words = Zeroed::with(lines.checked_mul(WORDS)?, Pages::Small)?;
         let counters = (0..COUNTERS).map(|_| Counter::default()).collect();
-        let budget = Budget::new(8 * words.len() as u64);
+        let budget = Budget::new((8 * words.len() as u64).max(LEAST_BESIDE));
         Some(BitstateStore { shared: Arc::new(Shared { bits, seed, words, counters, budget }) })
     }
 }
@@ -107,7 +111,11 @@ impl VisitedSet for BitstateStore {
 
     fn memory(&self) -> u64 {
         // A page is committed when its first bit is set.
-        self.shared.budget.limit().min(self.len() * 4096)
+        (8 * self.shared.words.len() as u64).min(self.len() * 4096)
+    }
+
+    fn most_memory(&self) -> u64 {
+        self.memory() + self.shared.budget.most()
     }
 
     fn coverage(&self) -> Coverage {
@@ -144,6 +152,10 @@ impl Visitor for BitstateHandle {
 
     fn commit(&mut self, _state: &[u8], BitstatePrepared(state): BitstatePrepared) -> Insert {
         if self.shared.set_bits(state.0) { Insert::New(state) } else { Insert::Known(state) }
+    }
+
+    fn budget(&self) -> &Arc<Budget> {
+        &self.shared.budget
     }
 
     fn focus(&mut self, _state: StateRef, (): &mut ()) {}

@@ -103,6 +103,10 @@ impl<F: FlagMode> VisitedSet for FingerprintStore<F> {
         self.shared.budget.used()
     }
 
+    fn most_memory(&self) -> u64 {
+        self.shared.budget.most()
+    }
+
     fn coverage(&self) -> Coverage {
         let states = self.len() as f64;
         let now = states / f64::from(self.shared.bits.0).exp2();
@@ -127,6 +131,10 @@ impl<F: FlagMode> Visitor for FingerprintHandle<F> {
             Added::Known => Insert::Known(state),
             Added::Full => Insert::Full,
         }
+    }
+
+    fn budget(&self) -> &Arc<Budget> {
+        &self.shared.budget
     }
 
     fn focus(&mut self, _state: StateRef, (): &mut ()) {}

@@ -14,22 +14,34 @@ use std::ops::Deref;
 pub struct Budget {
     limit: u64,
     used: AtomicU64,
+    /// The most that was used at one time.
+    most: AtomicU64,
 }
 
 impl Budget {
     pub(crate) fn new(limit: u64) -> Arc<Budget> {
-        Arc::new(Budget { limit, used: AtomicU64::new(0) })
+        Arc::new(Budget { limit, used: AtomicU64::new(0), most: AtomicU64::new(0) })
     }
 
     /// Takes `bytes` out of the budget until the charge is dropped; `None` if they are not there.
     pub(crate) fn charge(self: &Arc<Self>, bytes: u64) -> Option<Charge> {
         let take = |used: u64| used.checked_add(bytes).filter(|&total| total <= self.limit);
-        self.used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).ok()?;
+        let before = self.used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).ok()?;
+        self.most.fetch_max(before + bytes, Ordering::Relaxed);
         Some(Charge { budget: Arc::clone(self), bytes })
+    }
+
+    /// A charge of nothing, to be resized.
+    pub(crate) fn open(self: &Arc<Self>) -> Charge {
+        Charge { budget: Arc::clone(self), bytes: 0 }
     }
 
     pub(crate) fn used(&self) -> u64 {
         self.used.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn most(&self) -> u64 {
+        self.most.load(Ordering::Relaxed)
     }
 
     pub(crate) fn limit(&self) -> u64 {
@@ -44,10 +56,24 @@ pub(crate) struct Charge {
 }
 
 impl Charge {
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
     /// Takes `bytes` more; false, and nothing taken, if they are not there.
     pub(crate) fn extend(&mut self, bytes: u64) -> bool {
         let Some(mut more) = self.budget.charge(bytes) else { return false };
         self.bytes += std::mem::take(&mut more.bytes);
+        true
+    }
+
+    /// Takes or returns bytes so that there are so many; false, and nothing taken, if they are not there.
+    pub(crate) fn resize(&mut self, bytes: u64) -> bool {
+        if bytes > self.bytes {
+            return self.extend(bytes - self.bytes);
+        }
+        self.budget.used.fetch_sub(self.bytes - bytes, Ordering::Relaxed);
+        self.bytes = bytes;
         true
     }
 }
@@ -229,8 +255,10 @@ mod tests {
         assert!(first.extend(40));
         assert!(!first.extend(1));
         assert_eq!(budget.used(), 100);
+        assert!(!first.resize(101) && first.resize(30));
+        assert_eq!((budget.used(), budget.most()), (30, 100));
         drop(first);
-        assert_eq!(budget.used(), 0);
+        assert_eq!((budget.used(), budget.most()), (0, 100));
         assert!(budget.charge(u64::MAX).is_none());
     }
 

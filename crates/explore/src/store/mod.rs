@@ -146,6 +146,9 @@ pub trait VisitedSet: Clone + Send + Sync {
     /// Bytes of memory in use.
     fn memory(&self) -> u64;
 
+    /// The most bytes that were in use at one time, with all that searches have charged to the set's budget: stacks and queues.
+    fn most_memory(&self) -> u64;
+
     /// How far the answers can be trusted.
     fn coverage(&self) -> Coverage;
 
@@ -207,6 +210,9 @@ pub trait Visitor {
 
     /// Puts a cursor on a state of the set.
     fn focus(&mut self, state: StateRef, cursor: &mut Self::Cursor);
+
+    /// What the memory of the set is charged to. A search charges its stacks and queues to it, too, so that one limit is for all.
+    fn budget(&self) -> &Arc<Budget>;
 }
 
 /// A [`VisitedSet`] that can give its states back.
@@ -276,9 +282,6 @@ pub trait NumberStates: Visitor {
 
     /// The number of a state of the set.
     fn number(&mut self, state: StateRef) -> u32;
-
-    /// What the memory of the set is charged to, for a search that keeps more than numbers of its states.
-    fn budget(&self) -> &Arc<Budget>;
 
     /// As [`Visitor::insert_all`]; beside what became of each state is the number that it had then, zero for new ones.
     fn insert_all_numbered<'s>(

@@ -99,6 +99,10 @@ impl VisitedSet for PlainStore {
         self.shared.budget.used()
     }
 
+    fn most_memory(&self) -> u64 {
+        self.shared.budget.most()
+    }
+
     fn coverage(&self) -> Coverage {
         Coverage::Exact
     }
@@ -147,6 +151,10 @@ impl Visitor for PlainHandle {
             }
             start += lanes;
         }
+    }
+
+    fn budget(&self) -> &Arc<Budget> {
+        &self.shared.budget
     }
 
     fn focus(&mut self, _state: StateRef, (): &mut ()) {}

@@ -134,7 +134,7 @@ pub struct VerifyArguments {
     /// End when so many states are stored
     #[arg(long, value_name = "N", help_heading = "Limits")]
     pub max_states: Option<u64>,
-    /// Memory for states, such as 800M or 4G [default: 80 % of the machine]
+    /// Memory for states, stacks and queues, such as 800M or 4G [default: 80 % of the machine]
     #[arg(long, value_name = "SIZE", value_parser = size, help_heading = "Limits")]
     pub max_memory: Option<u64>,
     /// End after so long, such as 30s, 5m or 2h

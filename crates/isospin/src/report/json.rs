@@ -82,6 +82,8 @@ fn result(reported: &Reported) -> Value {
         "seconds": counts.time.as_secs_f64(),
         "code_seconds": counts.code_time.as_secs_f64(),
         "bytes_per_state": counts.bytes_per_state(),
+        "store_bytes": counts.store_bytes,
+        "search_bytes": counts.search_bytes,
     })
 }
 

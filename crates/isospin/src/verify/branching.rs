@@ -120,6 +120,7 @@ pub(super) fn verify(job: &Job, property: &Branching, options: &Options) -> Resu
         atomic_steps: 0,
         vector_bytes: explored.system.vector_bytes as u64,
         store_bytes: store.memory(),
+        search_bytes: store.most_memory(),
         time: start.elapsed(),
         code_time: ordinary.code_time() + immortal.as_ref().map_or(Duration::ZERO, Workshop::code_time),
         description: description(options, orbits.is_some()),

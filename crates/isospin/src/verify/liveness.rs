@@ -45,7 +45,7 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
     }
     let plan = Plan::new(job, claim, options)?;
     let (start, code_before) = (Instant::now(), plan.code_time());
-    let Searched { outcome, workers, store_bytes } = plan.search(job, &options.since(begun));
+    let Searched { outcome, workers, store_bytes, search_bytes } = plan.search(job, &options.since(begun));
     let (time, code_time) = (start.elapsed(), plan.code_time() - code_before);
     let incomplete = match outcome.end {
         End::Complete if outcome.system.is_crowded() => Some(crowded()),
@@ -107,6 +107,7 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
             atomic_steps: 0,
             vector_bytes: outcome.system.vector_bytes as u64,
             store_bytes,
+            search_bytes,
             time,
             code_time,
             description: plan.description(options, workers),
@@ -195,6 +196,13 @@ struct Searched {
     /// How many workers it had.
     workers: usize,
     store_bytes: u64,
+    search_bytes: u64,
+}
+
+impl Searched {
+    fn new(outcome: Outcome<ProductSystem>, workers: usize, store: &impl VisitedSet) -> Searched {
+        Searched { outcome, workers, store_bytes: store.memory(), search_bytes: store.most_memory() }
+    }
 }
 
 /// An empty store for the states of a product.
@@ -315,7 +323,7 @@ impl Plan {
         let store = store_for(&self.products.ordinary, options);
         if options.fairness == Fairness::Strong {
             let outcome = self.search_graph(job, &search, &store);
-            return Searched { outcome, workers: 1, store_bytes: store.memory() };
+            return Searched::new(outcome, 1, &store);
         }
         let workers = options.workers.get();
         let system = || self.products.system(self.orbits.as_ref());
@@ -326,7 +334,7 @@ impl Plan {
                 cycles::search_in_parallel(systems, &store, &search, &job.progress)
             }
         };
-        Searched { outcome, workers, store_bytes: store.memory() }
+        Searched::new(outcome, workers, &store)
     }
 
     /// Strong fairness takes components apart, so that they have to be known as a whole.

@@ -187,8 +187,10 @@ pub struct Counts {
     pub atomic_steps: u64,
     /// The longest state vector, in bytes.
     pub vector_bytes: u64,
-    /// Memory of the state store.
+    /// Memory of the state store at the end.
     pub store_bytes: u64,
+    /// The most memory that the search had at one time: store, stacks, queues and records.
+    pub search_bytes: u64,
     /// How long it took.
     pub time: Duration,
     /// How much of that was spent on making code.
@@ -204,10 +206,10 @@ impl Counts {
         self.states + self.matched
     }
 
-    /// Memory for each stored state.
+    /// Memory for each stored state, with all that the search keeps beside the store.
     #[must_use]
     pub fn bytes_per_state(&self) -> f64 {
-        if self.states == 0 { 0.0 } else { self.store_bytes as f64 / self.states as f64 }
+        if self.states == 0 { 0.0 } else { self.search_bytes as f64 / self.states as f64 }
     }
 }
 

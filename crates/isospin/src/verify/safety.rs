@@ -281,6 +281,7 @@ fn finish<G: Generator, V: VisitedSet>(
             atomic_steps: notes.atomic_steps,
             vector_bytes: notes.vector_bytes as u64,
             store_bytes: store.memory(),
+            search_bytes: store.most_memory(),
             time,
             code_time: Duration::ZERO,
             description: description(options, reductions, trust),

@@ -225,6 +225,10 @@ impl<F: FlagMode> VisitedSet for TreeStore<F> {
         self.shared.budget.used()
     }
 
+    fn most_memory(&self) -> u64 {
+        self.shared.budget.most()
+    }
+
     fn coverage(&self) -> Coverage {
         Coverage::Exact
     }
@@ -282,6 +286,10 @@ impl<F: FlagMode> Visitor for TreeHandle<F> {
                 _ => told(reference, shared.roots.insert_prepared(coming, inside)),
             });
         });
+    }
+
+    fn budget(&self) -> &Arc<Budget> {
+        &self.shared.budget
     }
 
     fn focus(&mut self, state: StateRef, cursor: &mut TreeCursor) {
@@ -357,10 +365,6 @@ impl TreeHandle<ByteFlags> {
 }
 
 impl NumberStates for TreeHandle<Numbers> {
-    fn budget(&self) -> &Arc<Budget> {
-        &self.shared.budget
-    }
-
     #[inline]
     fn number(&mut self, state: StateRef) -> u32 {
         self.shared.roots.read_flags(state.0, &mut self.worker.enter()).unwrap_or(0)

@@ -169,7 +169,7 @@ fn figures(reported: &Reported, body: &mut String) {
         ("depth", grouped(counts.depth)),
         ("time", seconds(counts.time.as_secs_f64())),
         ("state vector", format!("{} bytes", counts.vector_bytes)),
-        ("stored in", format!("{:.1} bytes per state", counts.bytes_per_state())),
+        ("memory", format!("{:.1} bytes per state", counts.bytes_per_state())),
     ];
     if let Some(represented) = reported.finding.symmetry.as_ref().and_then(|usage| usage.represented.as_ref()) {
         list.insert(1, ("stand for", grouped_digits(&represented.to_string())));
