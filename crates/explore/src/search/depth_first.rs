@@ -52,8 +52,9 @@ where
     // One worker needs no thread of its own, which would take as long as a small search.
     if systems.len() == 1 {
         let alone = systems.into_iter();
-        let systems = alone.map(|system| Worker::<_, _, _, F>::new(system, store.handle(), &shared, &pool).run());
-        return shared.outcome(systems.collect());
+        let run = |system| Worker::<_, _, _, F>::new(system, store.handle(), &shared, &pool).run();
+        let systems = alone.map(run).collect();
+        return shared.outcome(systems);
     }
     let systems = std::thread::scope(|scope| {
         let workers: Vec<_> = systems
