@@ -297,16 +297,16 @@ fn search(question: &Question, reductions: Reductions, states: u64) -> Result<Fi
         branching: Vec::new(),
         planted_fault: None,
     };
-    let properties = match &question.property {
-        Property::Safety => Properties::Safety,
-        Property::Infinite(name) => Properties::Named(vec![name.clone()]),
+    let name = match &question.property {
+        Property::Safety => "safety".to_string(),
+        Property::Infinite(name) => name.clone(),
         Property::Branching(formula) => {
             job.branching.push(formula.clone());
-            Properties::Named(vec![formula.name.clone()])
+            formula.name.clone()
         }
     };
     let options = Options {
-        properties,
+        properties: Properties::Named(vec![name.clone()]),
         fairness: question.fairness,
         engine: question.engine,
         workers: NonZeroUsize::MIN,
@@ -319,7 +319,8 @@ fn search(question: &Question, reductions: Reductions, states: u64) -> Result<Fi
         ..DEFAULT.clone()
     };
     let findings = verify(&job, &options).map_err(|refusal| refusal.reason)?;
-    findings.into_iter().next().ok_or_else(|| "there is no finding".to_string())
+    // A run that ends in an error is found on the way.
+    findings.into_iter().find(|finding| finding.property == name).ok_or_else(|| "there is no finding".to_string())
 }
 
 /// Executes a counterexample again.
