@@ -31,6 +31,13 @@ pub(super) struct Reductions {
     pub merging: bool,
 }
 
+impl Reductions {
+    /// Whether the search is not reduced at all.
+    pub fn is_nothing(&self) -> bool {
+        self.orbits.is_none() && self.dead.is_none() && !self.partial_order && !self.merging
+    }
+}
+
 /// A machine as one worker sees it, with what it noticed on the way.
 pub(super) struct MachineSystem<G> {
     /// Generates the successors of all states, or of those to which no symmetry applies.
