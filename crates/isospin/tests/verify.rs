@@ -46,6 +46,49 @@ fn the_time_for_making_code_is_told() {
     assert!(times("interpreter").iter().all(|&(code, _)| code == 0.0));
 }
 
+/// The counts are those of SPIN 6.5.2 (`-o1 -o2 -o3 -a`, `-DSAFETY -DNOREDUCE`, `pan -c0`).
+#[test]
+fn without_reductions_hidden_variables_mean_what_they_mean_in_spin() {
+    let models = [
+        (
+            "hidden byte h; byte x; active [2] proctype P() { do :: x < 20 -> x++; h = h + 3; printf(\"%d\", h) :: x >= 20 -> break od }",
+            (355, 689, 0),
+        ),
+        (
+            "hidden int h; byte x;
+            active proctype P() { do :: x < 5 -> if :: h = 1 :: h = 2 :: h = 3 fi; x = x + h :: else -> break od }
+            active proctype Q() { byte y; do :: y < 4 -> y++ :: else -> break od }",
+            (188, 458, 0),
+        ),
+        (
+            "hidden byte h[3]; byte x; chan q = [2] of { byte };
+            active proctype P() { byte i; do :: i < 3 -> q!i; i++ :: else -> break od }
+            active proctype Q() { do :: q?h[0]; h[1] = h[1] + 1 :: x < 3 -> x++ od }",
+            (254, 503, 1),
+        ),
+        // What is found depends on which of the two is found first; with reductions both are looked at.
+        ("hidden byte h; byte x; active proctype P() { if :: h = 1 :: h = 0 fi; x = 1; assert(h == 1) }", (5, 6, 0)),
+    ];
+    for (number, (text, (states, transitions, violations))) in models.into_iter().enumerate() {
+        let path = model(&format!("hidden_{number}.pml"), text).display().to_string();
+        let trace = trace_of(&format!("hidden_{number}.trace.json"));
+        let common = ["--safety", "--reduce", "none", "--all-errors", "--workers", "1", "--trace", &trace, &path];
+        for more in [&[][..], &["--store", "plain"], &["--engine", "interpreter"], &["--search", "bfs"]] {
+            let (document, _) = report(&[&common[..], more].concat());
+            let result = &document["results"][0];
+            let found = (&result["states"], &result["transitions"], &result["violations"]);
+            assert_eq!(found, (&states.into(), &transitions.into(), &violations.into()), "{text} {more:?}");
+            let warned = result["warnings"].to_string().contains("without hidden `h`");
+            assert!(warned, "{text} {more:?}: {}", result["warnings"]);
+            if violations > 0 {
+                assert_eq!(isospin(&["replay", &path, &trace]).status.code(), Some(0), "{text} {more:?}");
+            }
+        }
+    }
+    let (document, code) = report(&["--safety", &trace_of("hidden_3.pml")]);
+    assert_eq!((&document["results"][0]["verdict"], code), (&"violated".into(), Some(1)));
+}
+
 #[test]
 fn a_failed_assertion_is_reported_and_its_trace_replays() {
     let path = model("two_counters.pml", "byte x; active [2] proctype P() { x++; assert(x < 2) }");

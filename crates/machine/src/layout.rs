@@ -39,6 +39,8 @@ pub struct Cells {
     pub offset: u32,
     /// `hidden`: lies in the side store that is not part of a state's identity.
     pub hidden: bool,
+    /// It is no part of a state's identity in SPIN, wherever it lies here.
+    pub unmatched: bool,
     /// What its values stand for.
     pub kind: Kind,
     /// The declaration.

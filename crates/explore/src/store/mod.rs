@@ -46,6 +46,7 @@ mod segments;
 mod slot;
 mod sync;
 mod tree;
+mod unmatched;
 
 pub use bitstate::{BitsPerState, BitstateHandle, BitstatePrepared, BitstateStore};
 pub(crate) use checkpoint::checksum;
@@ -61,6 +62,7 @@ use sync::Arc;
 pub(crate) use sync::AtomicU64 as CellU64;
 pub use tree::{Arrangement, Branch, TreeCursor, TreeHandle, TreePrepared, TreeStore};
 pub(crate) use tree::{MOST_WORDS, WIDEST, WORD, read_word};
+pub use unmatched::{Unmatched, UnmatchedHandle};
 
 /// The name of a stored state, valid as long as its store (and in stores restored from a checkpoint of it).
 ///

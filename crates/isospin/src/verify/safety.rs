@@ -7,8 +7,9 @@ use std::time::{Duration, Instant};
 use explore::search::{self, End, Keeper, Outcome};
 use explore::store::{
     self, BitsPerState, BitstateStore, ByteFlags, Coverage as Trust, FingerprintBits, FingerprintStore, PlainStore,
-    TreeStore, VisitedSet,
+    TreeStore, Unmatched, VisitedSet,
 };
+use machine::Machine;
 use machine::ample::Stops;
 use machine::dead::{DeadVariables, Trimmed};
 use machine::generate::{Coverage, Generator};
@@ -141,6 +142,25 @@ fn explore<G: Generator>(
     let mut search = search_options(options);
     search.resume = reading.as_mut().map(|reading| std::mem::take(&mut reading.open));
     let too_little = || Refusal { reason: "--max-memory is too little for the store".into() };
+    // Without reductions `hidden` variables mean what they mean in SPIN.
+    let unmatched = if reductions.is_nothing() { machine::unmatched_bytes(&job.machine) } else { Vec::new() };
+    if !unmatched.is_empty() && matches!(options.store, Store::Tree | Store::Plain) {
+        if options.checkpoints.is_some() || options.resume.is_some() {
+            let reason = "a search with `hidden` variables cannot be saved with --reduce none";
+            return Err(Refusal { reason: reason.into() });
+        }
+        let mut finding = if options.store == Store::Tree {
+            let store = Unmatched::new(TreeStore::new(limits), unmatched);
+            let outcome = search::search(make, &store, &search, &job.progress);
+            finish(job, options, reductions, outcome, &store, start)
+        } else {
+            let store = Unmatched::new(PlainStore::new(limits), unmatched);
+            let outcome = search::search(make, &store, &search, &job.progress);
+            finish(job, options, reductions, outcome, &store, start)
+        };
+        finding.warnings.extend(depends_on_hidden(&job.machine));
+        return Ok(finding);
+    }
     macro_rules! explore {
         ($search:path, $kind:ty, $store:expr) => {{
             let store: $kind = match &mut reading {
@@ -191,6 +211,19 @@ fn explore<G: Generator>(
             let bits = FingerprintBits::new(FINGERPRINT_BITS).expect("a number within its range");
             explore!(search::search_approximately, FingerprintStore, FingerprintStore::new(limits, bits))
         }
+    })
+}
+
+/// What to say where states are compared without `hidden` variables on which something depends.
+fn depends_on_hidden(machine: &Machine) -> Option<String> {
+    let used = machine::used_unmatched(machine);
+    let names: Vec<String> = used.iter().map(|name| format!("`{name}`")).collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "states are compared without hidden {}, as in SPIN, but something depends on it: \
+             violations may be missed (they are not with --reduce all)",
+            names.join(", ")
+        )
     })
 }
 

@@ -84,6 +84,7 @@ pub fn lay_out(model: &Model, contents: Contents<'_>, hidden: Hidden, shapes: &m
             count: 1,
             offset: 0,
             hidden: false,
+            unmatched: false,
             kind: Kind::Number,
             span,
         });
@@ -96,6 +97,7 @@ pub fn lay_out(model: &Model, contents: Contents<'_>, hidden: Hidden, shapes: &m
             count: memory.bytes,
             offset: 0,
             hidden: memory.unmatched && hidden == Hidden::Outside,
+            unmatched: memory.unmatched,
             kind: Kind::Number,
             span: memory.span,
         });
@@ -132,13 +134,15 @@ impl Flattener<'_> {
         let scalar = Scalar::of(variable.ty).expect("structures were flattened above");
         let count = path.iter().map(|part| part.length.unwrap_or(1)).product();
         let id = CellsId(self.area.cells.len() as u32);
+        let is_hidden = root.visibility == Some(Visibility::Hidden);
         self.area.cells.push(Cells {
             path: path.to_vec(),
             ty: variable.ty,
             scalar,
             count,
             offset: 0,
-            hidden: root.visibility == Some(Visibility::Hidden) && self.hidden == Hidden::Outside,
+            hidden: is_hidden && self.hidden == Hidden::Outside,
+            unmatched: is_hidden,
             kind: variable.kind,
             span: variable.span,
         });
