@@ -5,19 +5,21 @@ use std::path::PathBuf;
 use isospin::verify::{Engine, Fairness};
 use oracle::enumerate::Space;
 use oracle::liveness::Watched;
-use oracle::reductions::{Asked, Outcome, Question, compare, compare_with};
+use oracle::reductions::{Asked, Outcome, Question, Sets, compare, compare_with};
 
 use crate::campaign::{self, Case, Plan, guarded};
 
 /// Models with more states are left alone.
-const STATES: u64 = 2_000;
+const STATES: u64 = 400;
+/// As many processes as there can be take more.
+const LIMIT_STATES: u64 = 4_000;
 /// Code is made for one model in so many: that takes longer than to interpret a model of this size.
 const COMPILED: u64 = 128;
 
-/// Reads `--count N`, `--first K`, `--jobs J`, `--directory D` and `--show`, and compares the models of these numbers.
+/// Reads `--count N`, `--first K`, `--jobs J`, `--family WORD`, `--directory D`, `--sample` and `--show`, and compares the models of these numbers.
 pub fn run(arguments: &[String]) -> Result<(), String> {
     let mut plan = Plan { numbers: 0..0, jobs: 1, directory: PathBuf::from("target/enumerate") };
-    let (mut count, mut first, mut show, mut family) = (100_000, 0, false, String::new());
+    let (mut count, mut first, mut show, mut family, mut extent) = (100_000, 0, false, String::new(), Extent::All);
     let mut rest = arguments.iter();
     while let Some(argument) = rest.next() {
         let mut value = || rest.next().ok_or_else(|| format!("{argument} needs a value"));
@@ -28,6 +30,7 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
             "--jobs" => plan.jobs = number(value())? as usize,
             "--directory" => plan.directory = value()?.into(),
             "--family" => family.clone_from(value()?),
+            "--sample" => extent = Extent::Sample,
             "--show" => show = true,
             other => return Err(format!("unknown option {other}")),
         }
@@ -39,31 +42,43 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
         println!("{}", space.model(first).unwrap_or_default());
         return Ok(());
     }
-    examine(&plan, &space, &family)
+    examine(&plan, &space, &family, extent)
 }
 
 /// A sample for CI.
 pub fn sample(count: u64) -> Result<(), String> {
     let jobs = std::thread::available_parallelism().map_or(1, usize::from);
     let plan = Plan { numbers: 0..count, jobs, directory: PathBuf::from("target/enumerate") };
-    examine(&plan, &Space::new(), "")
+    examine(&plan, &Space::new(), "", Extent::Sample)
 }
 
-fn examine(plan: &Plan, space: &Space, family: &str) -> Result<(), String> {
-    let ask = |text: &str, asked: &Asked, engine| Question::new(text, asked, Fairness::None, engine, STATES);
+/// How much is tried of each model.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Extent {
+    /// Every set of reductions.
+    All,
+    /// The default and a third of the others.
+    Sample,
+}
+
+fn examine(plan: &Plan, space: &Space, family: &str, extent: Extent) -> Result<(), String> {
+    let ask = |text: &str, asked: &Asked, engine, states| Question::new(text, asked, Fairness::None, engine, states);
+    let sets = |number| if extent == Extent::All { Sets::Every } else { Sets::Some(number) };
     campaign::run(
         plan,
         |number| {
             let text = space.model(number).filter(|_| space.family(number).contains(family));
             let case = |text: String| {
                 let asked = if text.contains("ltl p") { Asked::Infinite(Watched::named("p")) } else { Asked::Safety };
-                let question = ask(&text, &asked, engine(number));
-                let outcome = guarded(|| question.map_or_else(Outcome::NotComparable, |each| compare(&each)));
+                let states = if space.family(number).contains("Limit") { LIMIT_STATES } else { STATES };
+                let question = ask(&text, &asked, engine(number), states);
+                let outcome =
+                    guarded(|| question.map_or_else(Outcome::NotComparable, |each| compare(&each, sets(number))));
                 Case { text, asked, fairness: Fairness::None, kind: space.family(number).to_string(), outcome }
             };
             text.into_iter().map(case).collect()
         },
-        |case, difference, text| match ask(text, &case.asked, Engine::Interpreter) {
+        |case, difference, text| match ask(text, &case.asked, Engine::Interpreter, LIMIT_STATES) {
             Ok(question) => compare_with(&question, difference.reductions),
             Err(messages) => Outcome::NotComparable(messages),
         },

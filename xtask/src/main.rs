@@ -66,9 +66,10 @@ usage: cargo xtask <command>
            count the states of SPIN's examples with SPIN and with isospin
   traps [NAME...]
            ask SPIN about the trap models and record its figures
-  enumerate [--count N] [--first K] [--jobs J] [--family WORD] [--directory D] [--show]
+  enumerate [--count N] [--first K] [--jobs J] [--family WORD] [--sample] [--directory D] [--show]
            verify all models of a finite grammar with every set of reductions and without;
-           any N numbers are spread over the whole space; what differs is cut down and kept in D
+           any N numbers are spread over the whole space; --sample tries a third of the sets for each model;
+           what differs is cut down and kept in D
   soak [--count N] [--seed S] [--spin M] [--jobs J] [--directory D]
            verify random models and properties of every kind with every set of reductions and without,
            and M of them with SPIN; go on where it was broken off with --seed; differences are kept in D

@@ -11,7 +11,7 @@ use isospin::verify::{Engine, Fairness};
 use oracle::differential::{Agreement, check};
 use oracle::liveness::{self, Pair};
 use oracle::random::Random;
-use oracle::reductions::{Asked, Difference, Outcome, Question, Reductions, compare, compare_with};
+use oracle::reductions::{Asked, Difference, Outcome, Question, Reductions, Sets, compare, compare_with};
 use oracle::spin::Flags;
 use oracle::{generate, symmetric};
 
@@ -76,7 +76,7 @@ fn against_itself(number: u64) -> Case {
     };
     let engine = if number.is_multiple_of(COMPILED) { Engine::Compiled } else { Engine::Interpreter };
     let question = Question::new(&text, &asked, fairness, engine, STATES);
-    let outcome = guarded(|| question.map_or_else(Outcome::NotComparable, |each| compare(&each)));
+    let outcome = guarded(|| question.map_or_else(Outcome::NotComparable, |each| compare(&each, Sets::Every)));
     Case { kind: format!("{what}, fairness {fairness:?}"), text, asked, fairness, outcome }
 }
 
@@ -100,7 +100,10 @@ fn tree(number: u64, fairness: Fairness) -> (String, Asked, Fairness) {
             });
             (text, &["g == 1", "h == 1", "g == h", "len(c) == 0", "a[0] == 1", "a[0] == a[1]"])
         }
-        _ => (symmetric::model(number), &["turn == 255", "turn == 0", "len(hall) == 0", "cell[0] == 255", "count[0] == count[1]"]),
+        _ => (
+            symmetric::model(number),
+            &["turn == 255", "turn == 0", "len(hall) == 0", "cell[0] == 255", "count[0] == count[1]"],
+        ),
     };
     (text, Asked::Branching(formula(&mut random, atoms, 2)), fairness)
 }

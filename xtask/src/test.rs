@@ -2,7 +2,10 @@
 
 use std::process::Command;
 
-use crate::{random_liveness, random_symmetric};
+use crate::{enumerate, random_liveness, random_symmetric};
+
+/// So many enumerated models are verified with reductions and without.
+const ENUMERATED: u64 = 100_000;
 
 /// So many random symmetric models are verified.
 const RANDOM_MODELS: u64 = 300;
@@ -26,6 +29,8 @@ pub fn run() -> Result<(), String> {
     cargo_with(&interleavings, &[("RUSTFLAGS", "--cfg loom"), ("CARGO_TARGET_DIR", "target/loom")])?;
     // The traps, small examples and random models against SPIN itself.
     cargo(&["test", "--package", "isospin-machine", "--test", "traps", "--test", "against_spin", "--", "--ignored"])?;
+    // Small models of every shape, with reductions and without.
+    enumerate::sample(ENUMERATED)?;
     // Random models of equal processes, with symmetry and without.
     random_symmetric::run(RANDOM_MODELS, 1)?;
     // Formulas, claims and labels of random models: every way to search says what SPIN says.

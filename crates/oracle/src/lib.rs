@@ -9,7 +9,10 @@
 //! | [`differential`] | one model through both |
 //! | [`examples`] | the models that come with SPIN |
 //! | [`traps`] | small models with SPIN's figures on record |
+//! | [`enumerate`] | all models of a finite grammar |
+//! | [`reductions`] | the search without reductions against every set of them |
 //! | [`generate`] | random models |
+//! | [`census`] | what models contain, so that no construct is missing in the random ones |
 //! | [`symmetric`] | random models of equal processes |
 //! | [`liveness`] | models with properties of infinite runs, on record and random |
 //! | [`minimise`] | the smallest model that still has a property |

@@ -51,6 +51,8 @@ pub struct Features {
     pub predefined: bool,
     /// `for` and `select`
     pub counting: bool,
+    /// Few statements wait without a way round, so that the model may well come to its end.
+    pub calm: bool,
 }
 
 impl Features {
@@ -75,6 +77,7 @@ impl Features {
             remote: random.chance(15),
             predefined: random.chance(15),
             counting: random.chance(20),
+            calm: random.chance(50),
         }
     }
 }

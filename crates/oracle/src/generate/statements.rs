@@ -102,8 +102,19 @@ impl Writer<'_> {
             7 => Piece::Basic(format!("goto {}", labels::JUMP_LABELS[self.random.below(2)])),
             8 => Piece::Basic("break".into()),
             9 => self.counting(Place { in_loop: true, ..inner }),
-            _ => Piece::Basic(self.basic()),
+            _ => self.simple(),
         }
+    }
+
+    /// A basic statement; one that may have to wait has a way round in calm models.
+    fn simple(&mut self) -> Piece {
+        let waits = self.random.chance(40);
+        let text = if waits { self.waiting() } else { self.working() };
+        if waits && self.features.calm && self.random.chance(85) && text != "timeout" {
+            let options = vec![vec![Piece::Basic(text)], vec![Piece::Basic("else".into())]];
+            return Piece::Choice(Choice::If, options);
+        }
+        Piece::Basic(text)
     }
 
     fn choice(&mut self, choice: Choice, place: Place) -> Piece {
@@ -115,7 +126,9 @@ impl Writer<'_> {
             options.push(option);
         }
         // SPIN refuses two `else` for one control state.
-        if self.random.chance(30) && !options.iter().any(|option| begins_with_choice(&option[0])) {
+        if self.random.chance(if self.features.calm { 80 } else { 30 })
+            && !options.iter().any(|option| begins_with_choice(&option[0]))
+        {
             let mut option = vec![Piece::Basic("else".into())];
             let more = self.random.below(3);
             option.extend(self.sequence(place, more));
@@ -133,7 +146,7 @@ impl Writer<'_> {
         Piece::Basic(match self.random.below(10) {
             0..=4 => self.condition(),
             5..=8 => self.message().unwrap_or_else(|| self.condition_again()),
-            _ => self.basic(),
+            _ => self.working(),
         })
     }
 
@@ -141,29 +154,34 @@ impl Writer<'_> {
         self.condition()
     }
 
-    fn basic(&mut self) -> String {
-        match self.random.below(20) {
-            0..=7 => self.assignment(),
-            8..=10 => self.condition(),
-            11..=15 => match self.message() {
-                Some(message) => message,
-                None => self.assignment(),
-            },
-            16 => format!("assert({})", self.condition_for_assert()),
-            17 => "skip".to_string(),
-            18 if self.features.priorities => {
+    /// A basic statement that may have to wait.
+    fn waiting(&mut self) -> String {
+        match self.random.below(8) {
+            0..=2 => self.condition(),
+            _ => self.message().unwrap_or_else(|| self.assignment()),
+        }
+    }
+
+    /// A basic statement that never waits.
+    fn working(&mut self) -> String {
+        match self.random.below(12) {
+            0 => format!("assert({})", self.condition_for_assert()),
+            1 => "skip".to_string(),
+            2 if self.features.priorities => {
                 format!("set_priority(_pid, {})", self.random.between(1, 3))
             }
-            _ => match self.random.below(3) {
-                0 => "printf(\"x\\n\")".to_string(),
-                _ => self.assignment(),
-            },
+            2 | 3 if self.random.chance(33) => "printf(\"x\\n\")".to_string(),
+            _ => self.assignment(),
         }
     }
 
     /// SPIN's probes may not be negated, and messages of assertions show the text: a plain comparison.
     fn condition_for_assert(&mut self) -> String {
         match self.reference() {
+            // What the variable is not meant to be.
+            Some((text, variable)) if self.features.calm && self.random.chance(70) => {
+                format!("{text} != {}", variable.values + 1)
+            }
             Some((text, variable)) => format!("{text} != {}", self.random.below(variable.values)),
             None => "true".to_string(),
         }
@@ -194,11 +212,15 @@ impl Writer<'_> {
             0 | 1 => vec![basic(never)],
             2 => vec![Piece::Labelled("end0".into(), Box::new(Piece::Choice(Choice::Do, vec![vec![basic(never)]])))],
             3 => {
-                let guarded = vec![basic(format!("{one} == {a}")), basic(format!("assert({other} != {b} || {one} != {a})"))];
+                let guarded =
+                    vec![basic(format!("{one} == {a}")), basic(format!("assert({other} != {b} || {one} != {a})"))];
                 vec![Piece::Choice(Choice::If, vec![guarded, vec![basic("else".into())]])]
             }
             _ => {
-                let waits = vec![basic(format!("{one} == {a} && {other} == {b}")), basic(format!("assert({one} + {other} < 4)"))];
+                let waits = vec![
+                    basic(format!("{one} == {a} && {other} == {b}")),
+                    basic(format!("assert({one} + {other} < 4)")),
+                ];
                 let option = vec![Piece::Block("atomic".into(), waits)];
                 vec![Piece::Labelled("end0".into(), Box::new(Piece::Choice(Choice::Do, vec![option])))]
             }
