@@ -81,7 +81,11 @@ fn call_in(block: &Block, call: Span) -> Option<&InlineCall> {
 fn call_in_statement(statement: &Statement, call: Span) -> Option<&InlineCall> {
     match &statement.kind {
         StatementKind::Call(inner) | StatementKind::AssignInline(_, inner) => {
-            if inner.span == call { Some(inner) } else { call_in(&inner.body, call) }
+            if inner.span == call {
+                Some(inner)
+            } else {
+                call_in(&inner.body, call)
+            }
         }
         StatementKind::Labelled(_, inner) => call_in_statement(inner.as_deref()?, call),
         StatementKind::If(options) | StatementKind::Do(options) => {

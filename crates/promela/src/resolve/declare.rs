@@ -391,10 +391,7 @@ impl Resolver<'_> {
             }
             _ => {}
         }
-        let new = New {
-            ty: Some(Type::Mtype(set)),
-            ..New::plain(name, DefinitionKind::MtypeConstant, name.span)
-        };
+        let new = New { ty: Some(Type::Mtype(set)), ..New::plain(name, DefinitionKind::MtypeConstant, name.span) };
         let definition = self.index.define_in(new, self.index.mtype_set(set), None);
         self.index.add_mtype(&name.text, definition);
         self.names.mtypes.entry(name.text.clone()).or_insert((set, value, name.span));

@@ -205,12 +205,10 @@ struct Connect(Vec<Connected>);
 impl VisitorMut for Connect {
     fn expression(&mut self, expression: &mut Expr) {
         match &mut expression.kind {
-            ExprKind::RemoteLabel(remote) => {
-                match self.0[remote.label.index()] {
-                    Connected::Label(label) => remote.label = label,
-                    _ => expression.kind = ExprKind::Constant(0),
-                }
-            }
+            ExprKind::RemoteLabel(remote) => match self.0[remote.label.index()] {
+                Connected::Label(label) => remote.label = label,
+                _ => expression.kind = ExprKind::Constant(0),
+            },
             ExprKind::RemoteVariable(remote) => {
                 if let Base::Local(note) = remote.place.base {
                     let Connected::Place(place) = &self.0[note.index()] else {
