@@ -8,8 +8,10 @@ use crate::ast::Ast;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::index::{Builder, Index};
 use crate::model::Model;
+use crate::parse::KnownNames;
 use crate::preprocess::{self, FileLoader, FileSystem, InMemory, Macros};
 use crate::source::{ExpansionId, SourceMap, Span};
+use crate::token::Token;
 use crate::{kinds, lint, parse, resolve};
 
 /// How a model is read.
@@ -47,6 +49,9 @@ pub struct Loaded {
     pub partial: Option<Model>,
     /// The macros at the end of the text.
     pub macros: Macros,
+    /// What the parser has to know of the names of the text.
+    pub(crate) names: KnownNames,
+    pub(crate) strictness: Strictness,
     /// Errors and warnings in the order of the text.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -94,17 +99,40 @@ pub fn load_with(name: &str, text: &str, options: &Options, files: &dyn FileLoad
     let mut diagnostics = Vec::new();
     let (tokens, macros) =
         preprocess::preprocess_keeping_macros(&mut sources, main, &options.preprocess, files, &mut diagnostics);
-    let expanded = tokens.iter().filter(|token| token.span.expansion != ExpansionId::NONE).cloned().collect();
-    let ast = parse::parse(&mut sources, tokens, &mut diagnostics);
+    let expanded = expanded(&tokens).collect();
+    let mut names = KnownNames::default();
+    let ast = parse::parse_behind(&mut names, &mut sources, tokens, &mut diagnostics);
+    resolve_all(Parsed { sources, ast, expanded, macros, names, strictness: options.strictness }, diagnostics)
+}
+
+/// The tokens that macros made.
+pub(crate) fn expanded(tokens: &[Token]) -> impl Iterator<Item = Token> {
+    tokens.iter().filter(|token| token.span.expansion != ExpansionId::NONE).cloned()
+}
+
+/// A text up to its tree.
+pub(crate) struct Parsed {
+    pub(crate) sources: SourceMap,
+    pub(crate) ast: Ast,
+    /// The tokens that macros made.
+    pub(crate) expanded: Vec<Token>,
+    pub(crate) macros: Macros,
+    pub(crate) names: KnownNames,
+    pub(crate) strictness: Strictness,
+}
+
+/// From the tree on; `diagnostics` are those so far.
+pub(crate) fn resolve_all(parsed: Parsed, mut diagnostics: Vec<Diagnostic>) -> Loaded {
+    let Parsed { sources, ast, expanded, macros, names, strictness } = parsed;
     let (model, index) = check(&ast, &sources, &mut diagnostics);
     let index = index.finish(&sources, &macros, expanded);
-    if options.strictness == Strictness::Strict {
+    if strictness == Strictness::Strict {
         make_strict(&mut diagnostics);
     }
     let diagnostics = arrange(&sources, diagnostics);
     let refused = diagnostics.iter().any(Diagnostic::is_error);
     let (model, partial) = if refused { (None, Some(model)) } else { (Some(model), None) };
-    Loaded { sources, ast, index, model, partial, macros, diagnostics }
+    Loaded { sources, ast, index, model, partial, macros, names, strictness, diagnostics }
 }
 
 /// From the tree to the model; what the tree's own errors have caused is not reported again.
@@ -177,6 +205,8 @@ fn refused(error: Diagnostic) -> Loaded {
         model: None,
         partial: None,
         macros: Macros::default(),
+        names: KnownNames::default(),
+        strictness: Strictness::default(),
         diagnostics: vec![error],
     }
 }

@@ -154,5 +154,5 @@ pub struct Index {
     /// The definition of each mtype set of the model that has a name.
     mtype_sets: Vec<Option<DefinitionId>>,
     /// The tokens that macros made.
-    expanded: Vec<Token>,
+    pub(crate) expanded: Vec<Token>,
 }

@@ -22,6 +22,7 @@ mod symbol;
 #[cfg(test)]
 mod tests;
 
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -91,7 +92,7 @@ pub fn preprocess_keeping_macros(
     preprocess_within(Limits::default(), sources, main, options, loader, diagnostics)
 }
 
-/// Reads a further text, for which the macros are those that the end of a model left behind.
+/// Reads a part of a further text, for which the macros are those that the end of a model left behind.
 ///
 /// ```
 /// use promela::preprocess::{InMemory, Options, preprocess_behind, preprocess_keeping_macros};
@@ -102,7 +103,7 @@ pub fn preprocess_keeping_macros(
 /// let (files, mut diagnostics) = (InMemory::default(), Vec::new());
 /// let (_, macros) = preprocess_keeping_macros(&mut sources, main, &Options::default(), &files, &mut diagnostics);
 /// let formula = sources.add_file("--ltl", "<> p").unwrap();
-/// let tokens = preprocess_behind(&macros, &mut sources, formula, &mut diagnostics);
+/// let tokens = preprocess_behind(&macros, &mut sources, formula, 0..4, &mut diagnostics);
 /// let texts: Vec<&str> = tokens.iter().map(|token| &*token.text).collect();
 /// assert_eq!(texts, ["<", ">", "(", "x", "==", "1", ")", ""]);
 /// ```
@@ -110,14 +111,17 @@ pub fn preprocess_behind(
     macros: &Macros,
     sources: &mut SourceMap,
     file: FileId,
+    part: Range<usize>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<Token> {
     let (options, loader) = (Options::default(), InMemory::default());
     let mut preprocessor = Preprocessor::new(Limits::default(), sources, &options, &loader, diagnostics);
     preprocessor.symbols = macros.symbols.clone();
     preprocessor.macros = macros.table.clone();
-    preprocessor.open_main(file);
-    preprocessor.read_all(file)
+    let end = preprocessor.sources.span(file, part.end, part.end);
+    let open = OpenFile::part(preprocessor.sources, file, part);
+    preprocessor.files.push(open);
+    preprocessor.read_all(end)
 }
 
 fn preprocess_within(
@@ -137,7 +141,9 @@ fn preprocess_within(
     preprocessor.open_main(main);
     preprocessor.open_text("<command line>", &command_line(options), main);
     preprocessor.open_text("<built-in>", PREDEFINED, main);
-    let tokens = preprocessor.read_all(main);
+    let length = preprocessor.sources.file(main).text.len();
+    let end = preprocessor.sources.span(main, length, length);
+    let tokens = preprocessor.read_all(end);
     let Preprocessor { symbols, macros: table, definitions, questions, .. } = preprocessor;
     (tokens, Macros { symbols, table, definitions, questions })
 }
@@ -253,10 +259,8 @@ impl<'a> Preprocessor<'a> {
         }
     }
 
-    /// All tokens of the files that are open, `main` being the outermost of them.
-    fn read_all(&mut self, main: FileId) -> Vec<Token> {
-        let length = self.sources.file(main).text.len();
-        let end = self.sources.span(main, length, length);
+    /// All tokens of the files that are open, the outermost of which ends at `end`.
+    fn read_all(&mut self, end: Span) -> Vec<Token> {
         while let Some(token) = self.next_expanded() {
             self.output.push(token, &mut self.symbols, self.diagnostics);
         }

@@ -17,7 +17,7 @@ use crate::index::{DefinitionId, DefinitionKind, New};
 use crate::model::visit::{Visitor, VisitorMut, walk, walk_mut};
 use crate::model::{
     ActiveProcess, Base, Block, Expr, ExprKind, Formula, FormulaKind, LabelId, LocalId, LtlProperty, Owner, Place,
-    PortDirection, Process, ProcessId, Role, Scope, Statement, StatementKind, TraceAssertion, Variable,
+    PortDirection, Process, ProcessId, PropertyForm, Role, Scope, Statement, StatementKind, TraceAssertion, Variable,
 };
 use crate::source::Span;
 
@@ -171,7 +171,9 @@ impl Resolver<'_> {
         let named = Name { text: name.clone(), span };
         self.index.define(New::plain(&named, DefinitionKind::Ltl, property.span));
         let formula = self.formula(&property.formula);
-        self.model.ltl.push(LtlProperty { name, formula, span: property.span });
+        // The name of a formula that was given by itself stands nowhere.
+        let form = if span == property.span { PropertyForm::Formula } else { PropertyForm::Block };
+        self.model.ltl.push(LtlProperty { name, formula, form, span: property.span });
     }
 
     /// SPIN refuses two claims of one name only when one follows the other; with another between, the first is meant.
