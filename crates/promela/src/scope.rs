@@ -57,7 +57,11 @@ impl Scope {
     ///
     /// # Errors
     /// When all texts together are too long.
-    pub fn add_text(&mut self, place: impl Into<Arc<str>>, text: impl Into<Arc<str>>) -> Result<FileId, Vec<Diagnostic>> {
+    pub fn add_text(
+        &mut self,
+        place: impl Into<Arc<str>>,
+        text: impl Into<Arc<str>>,
+    ) -> Result<FileId, Vec<Diagnostic>> {
         let place = place.into();
         let too_long = || Diagnostic::error("too-much-text", Span::NOWHERE, format!("{place} is too long"));
         self.loaded.sources.add_file(place.clone(), text).map_err(|_| vec![too_long()])
@@ -115,7 +119,8 @@ impl Scope {
         let proctypes = proctype_names(&self.loaded.ast);
         let formula = parse_formula(&mut self.loaded.sources, tokens, &proctypes, &mut found);
         self.accept(found)?;
-        let none = || Diagnostic::error("formula", self.sources().span(file, part.start, part.end), "this is no formula");
+        let none =
+            || Diagnostic::error("formula", self.sources().span(file, part.start, part.end), "this is no formula");
         formula.ok_or_else(|| vec![none()])
     }
 
