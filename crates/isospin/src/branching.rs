@@ -1,22 +1,21 @@
 //! Formulas of computation tree logic, as `--ctl` gives them.
 //!
-//! Their propositions are read together with the model: each becomes an `ltl` block, from which its meaning is taken. Mistakes are
-//! reported where they stand in the formula.
+//! The formula itself is read here; its propositions are parts of its text that are read as expressions of the model, and what is wrong
+//! with them is reported where they stand.
 
-use std::sync::Arc;
+use std::ops::Range;
 
-use automata::ctl::{self, Ctl};
+use automata::ctl::{self, Ctl, Proposition};
 use isospin::verify::Branching;
 use machine::Machine;
-use machine::claim::{Atom, Property, Subject};
-use promela::Loaded;
-use promela::diagnostic::{Diagnostic, Label};
-use promela::render;
+use machine::claim::{Property, Subject};
+use promela::Scope;
+use promela::ast::Unit;
+use promela::diagnostic::Diagnostic;
 use promela::source::SourceMap;
 
 use crate::console::Exit;
 use crate::diagnostics;
-use crate::formulas;
 use crate::model::refuse;
 
 /// What messages call the place where formulas stand.
@@ -24,63 +23,58 @@ const PLACE: &str = "--ctl";
 /// What stands before a name that is taken.
 const KIND: &str = "ctl.";
 
+/// A formula whose propositions are still text.
+#[derive(Clone, Debug)]
+pub struct Given {
+    text: String,
+    formula: Ctl,
+}
+
+impl Given {
+    /// How many propositions it has.
+    pub fn propositions(&self) -> usize {
+        self.formula.propositions.len()
+    }
+}
+
 /// Reads a formula; what is wrong with it is printed.
-pub fn parse(text: &str) -> Result<Ctl, Exit> {
-    // In one line, so that a place is a column.
-    let text = text.replace(char::is_whitespace, " ");
-    ctl::parse(&text).map_err(|error| complain(&text, error.offset, &error.message))
+pub fn parse(text: &str) -> Result<Given, Exit> {
+    // Letter by letter the same, in one line.
+    let line = text.replace(char::is_whitespace, " ");
+    match ctl::parse(&line) {
+        Ok(formula) => Ok(Given { text: text.to_owned(), formula }),
+        Err(error) => {
+            let before = line[..error.offset].chars().count();
+            Err(complain(text, letters(text, before, 1), &error.message))
+        }
+    }
 }
 
 /// Says what is wrong at a place of a formula.
-fn complain(text: &str, offset: usize, message: &str) -> Exit {
+fn complain(text: &str, place: Range<usize>, message: &str) -> Exit {
     let mut sources = SourceMap::new();
     let Ok(file) = sources.add_file(PLACE, text) else { return refuse("the formula is larger than 4 GiB") };
-    let length = text[offset..].chars().next().map_or(0, char::len_utf8);
-    let span = sources.span(file, offset, offset + length);
-    diagnostics::print(&[Diagnostic::error("ctl-syntax", span, message)], &sources);
-    Exit::Usage
+    let span = sources.span(file, place.start, place.end);
+    diagnostics::refuse(&[Diagnostic::error("ctl-syntax", span, message)], &sources)
 }
 
-/// The blocks that are appended to the model.
-pub fn promela(number: usize, formula: &Ctl) -> String {
-    let block = |(index, proposition): (usize, &ctl::Proposition)| {
-        let indent = " ".repeat(proposition.offset);
-        format!("\nltl {}{index} {{ (\n#line 1 \"{PLACE}\"\n{indent}{}\n) }}\n", prefix(number), proposition.text)
+/// Reads the propositions of the formula with this number; what is wrong with one is printed.
+pub fn propositions(scope: &mut Scope, number: usize, given: &Given) -> Result<Vec<Unit>, Exit> {
+    let mut read = || -> Result<Vec<Unit>, Vec<Diagnostic>> {
+        let file = scope.add_text(PLACE, &*given.text)?;
+        let each = |(index, proposition): (usize, &Proposition)| {
+            let part = letters(&given.text, proposition.offset, proposition.text.chars().count());
+            scope.expression(&format!("proposition {index} of {PLACE} {number}"), file, part)
+        };
+        given.formula.propositions.iter().enumerate().map(each).collect()
     };
-    formula.propositions.iter().enumerate().map(block).collect()
+    read().map_err(|wrong| diagnostics::refuse(&wrong, scope.sources()))
 }
 
-/// Prints what is wrong with a proposition that ends too early, so that what was put behind it is blamed; false if there is none.
-pub fn explain(given: &[Ctl], proctypes: &[Arc<str>], loaded: &Loaded) -> bool {
-    let is_behind = |error: &Diagnostic| {
-        let label = Label { span: error.span(), message: String::new() };
-        let place = render::place(&loaded.sources, &label);
-        // Formulas have one line.
-        error.is_error() && place.is_some_and(|place| &*place.path == PLACE && place.line > 1)
-    };
-    let text = |proposition: &ctl::Proposition| format!("{}{}", " ".repeat(proposition.offset), proposition.text);
-    loaded.diagnostics.iter().any(is_behind)
-        && given
-            .iter()
-            .flat_map(|formula| &formula.propositions)
-            .any(|proposition| formulas::is_wrong(PLACE, &text(proposition), proctypes))
-}
-
-/// Turns the blocks of a formula's propositions into what they stand for.
-pub fn take(machine: &mut Machine, number: usize, formula: &Ctl) -> Result<Branching, Exit> {
-    let prefix = prefix(number);
-    let (own, others): (Vec<Property>, Vec<Property>) =
-        std::mem::take(&mut machine.ltl).into_iter().partition(|property| property.name.starts_with(&prefix));
-    machine.ltl = others;
-    let atom = |(property, proposition): (&Property, &ctl::Proposition)| -> Result<Atom, Exit> {
-        property.proposition.clone().ok_or_else(|| {
-            let text = formula.text(formula.root()).to_string();
-            let place = text.find(&proposition.text).unwrap_or(0);
-            complain(&text, place, "this is no expression: it has operators of linear temporal logic")
-        })
-    };
-    let atoms = own.iter().zip(&formula.propositions).map(atom).collect::<Result<_, _>>()?;
-    Ok(Branching { name: format!("ctl_{}", number + 1), formula: formula.clone(), atoms })
+/// The formula with this number, from 0, when its propositions mean what these properties say.
+pub fn with(number: usize, given: &Given, propositions: impl Iterator<Item = Property>) -> Branching {
+    let atoms = propositions.filter_map(|property| property.proposition).collect();
+    Branching { name: format!("ctl_{}", number + 1), formula: given.formula.clone(), atoms }
 }
 
 /// Where a formula or claim of the model has the name, the kind stands before it.
@@ -96,6 +90,8 @@ pub fn written_name(property: &Branching) -> &str {
     property.name.strip_prefix(KIND).unwrap_or(&property.name)
 }
 
-fn prefix(number: usize) -> String {
-    format!("ctl_formula_{number}_proposition_")
+/// The bytes of so many letters of a text, behind some others.
+fn letters(text: &str, before: usize, count: usize) -> Range<usize> {
+    let byte = |letter: usize| text.char_indices().nth(letter).map_or(text.len(), |(at, _)| at);
+    byte(before)..byte(before + count)
 }

@@ -7,7 +7,7 @@ use promela::render;
 use promela::source::{SourceMap, Span};
 use serde::Serialize;
 
-use crate::console;
+use crate::console::{self, Exit};
 
 /// Prints diagnostics on standard error, with the source underlined.
 pub fn print(diagnostics: &[Diagnostic], sources: &SourceMap) {
@@ -19,6 +19,12 @@ pub fn print(diagnostics: &[Diagnostic], sources: &SourceMap) {
             return;
         }
     }
+}
+
+/// Prints why something that the user gave is refused.
+pub fn refuse(diagnostics: &[Diagnostic], sources: &SourceMap) -> Exit {
+    print(diagnostics, sources);
+    Exit::Usage
 }
 
 /// A diagnostic in JSON.

@@ -3,19 +3,17 @@
 use std::path::{Path, PathBuf};
 
 pub use machine::Hidden;
+use machine::claim::{HanoiClaim, Property};
 use machine::embedded::Failure;
 use machine::spin::Body;
 use machine::trace::{Check, ClaimText, Origin};
 use machine::{FullChannels, Machine};
-use promela::Loaded;
 use promela::ast::Unit;
 use promela::diagnostic::Diagnostic;
 use promela::model::Model;
-use promela::parse::proctype_names;
-use promela::preprocess::FileSystem;
 use promela::source::Span;
+use promela::{Loaded, Scope};
 
-use automata::ctl::Ctl;
 use isospin::report::SourceText;
 use isospin::verify::Branching;
 
@@ -83,33 +81,28 @@ pub fn read(path: &Path, source: &SourceArguments, full_channels: FullChannels, 
     read_with(path, source, full_channels, hidden, EmbeddedC::Ignore, &Additions::default())
 }
 
-/// What is added to a model before it is read.
+/// The properties that are added to a model.
 #[derive(Clone, Debug, Default)]
 pub struct Additions {
-    /// `ltl` blocks.
+    /// `ltl` blocks, as traces carry them.
+    pub blocks: Vec<String>,
+    /// Formulas, each to be a property of its own.
     pub formulas: Vec<String>,
-    /// The formulas in them that were given as such.
-    pub given: Vec<String>,
     /// Never claims, and automata in the Hanoi format.
     pub claims: Vec<ClaimText>,
     /// Formulas about the tree of runs.
-    pub branching: Vec<Ctl>,
+    pub branching: Vec<branching::Given>,
 }
 
 impl Additions {
-    /// Formulas, each to be a block of its own, and files with claims.
+    /// Formulas, each to be a property of its own, and files with claims.
     pub fn new(formulas: &[String], files: &[PathBuf]) -> Result<Additions, Exit> {
-        let block = |(number, formula): (usize, &String)| formulas::block(number, formula);
         let read = |path: &PathBuf| match std::fs::read_to_string(path) {
             Ok(text) => Ok(ClaimText { file: path.display().to_string(), text }),
             Err(error) => Err(refuse(&format!("cannot read {}: {error}", path.display()))),
         };
-        Ok(Additions {
-            formulas: (1..).zip(formulas).map(block).collect::<Result<_, _>>()?,
-            given: formulas.to_vec(),
-            claims: files.iter().map(read).collect::<Result<_, _>>()?,
-            branching: Vec::new(),
-        })
+        let claims = files.iter().map(read).collect::<Result<_, _>>()?;
+        Ok(Additions { formulas: formulas.to_vec(), claims, ..Additions::default() })
     }
 
     /// The same, and formulas about the tree of runs.
@@ -119,7 +112,54 @@ impl Additions {
     }
 
     fn is_empty(&self) -> bool {
-        self.formulas.is_empty() && self.claims.is_empty() && self.branching.is_empty()
+        let Additions { blocks, formulas, claims, branching } = self;
+        blocks.is_empty() && formulas.is_empty() && claims.is_empty() && branching.is_empty()
+    }
+
+    /// Reads all of them in the scope of a model. The propositions of automata and of formulas about the tree of runs are its last properties,
+    /// in their order.
+    fn read(&self, model: Loaded, automata: &[Option<HanoiClaim>]) -> Result<Loaded, Exit> {
+        let mut scope = Scope::of(model);
+        let mut units = Vec::new();
+        for block in &self.blocks {
+            units.extend(formulas::read_blocks(&mut scope, block)?);
+        }
+        for (number, formula) in (1..).zip(&self.formulas) {
+            units.push(formulas::read(&mut scope, number, formula)?);
+        }
+        for (claim, automaton) in self.claims.iter().zip(automata) {
+            if automaton.is_none() {
+                units.extend(claims::units(&mut scope, claim)?);
+            }
+        }
+        for (number, (claim, automaton)) in (1..).zip(self.claims.iter().zip(automata)) {
+            if let Some(automaton) = automaton {
+                units.extend(claims::propositions(&mut scope, number, claim, automaton)?);
+            }
+        }
+        for (number, formula) in (1..).zip(&self.branching) {
+            units.extend(branching::propositions(&mut scope, number, formula)?);
+        }
+        Ok(scope.with(units))
+    }
+
+    /// Takes the propositions out of the properties of a machine, and makes of them what they belong to.
+    fn take(&self, machine: &mut Machine, automata: &[Option<HanoiClaim>]) -> Result<Vec<Branching>, Exit> {
+        let of_automata = automata.iter().flatten().map(|automaton| automaton.propositions().len());
+        let of_formulas = self.branching.iter().map(branching::Given::propositions);
+        let own = machine.ltl.len() - of_automata.chain(of_formulas).sum::<usize>();
+        let mut propositions = machine.ltl.split_off(own).into_iter();
+        for (claim, automaton) in self.claims.iter().zip(automata) {
+            if let Some(automaton) = automaton {
+                let own: Vec<Property> = propositions.by_ref().take(automaton.propositions().len()).collect();
+                claims::add(machine, claim, automaton, &own)?;
+            }
+        }
+        let formulas = self.branching.iter().enumerate();
+        let with = |(number, given): (usize, &branching::Given)| {
+            branching::with(number, given, propositions.by_ref().take(given.propositions()))
+        };
+        Ok(formulas.map(with).collect())
     }
 }
 
@@ -132,38 +172,18 @@ pub fn read_with(
     embedded_c: EmbeddedC,
     additions: &Additions,
 ) -> Result<Input, Exit> {
-    let (name, text) = (input::name(path), input::text(path));
-    let load = |text: &str| promela::load_with(&name, text, &source.options(), &FileSystem);
-    let written = match &text {
-        Ok(text) => load(text),
-        Err(error) => promela::unreadable(&name, error),
-    };
+    let name = input::name(path);
+    let written = input::load(path, &source.options());
     let digest = digest(&written);
     let texts = SourceText::all(&written.sources);
-    // The names of the processes of a model that is correct by itself.
-    let correct = written.model.as_ref().map(|_| proctype_names(&written.ast));
     let automata = additions.claims.iter().map(claims::automaton).collect::<Result<Vec<_>, _>>()?;
-    let mut loaded = match text.as_ref().map(String::clone) {
-        Ok(mut text) if !additions.is_empty() && written.model.is_some() => {
-            additions.formulas.iter().for_each(|block| text += &format!("\n{block}"));
-            for (number, (claim, automaton)) in additions.claims.iter().zip(&automata).enumerate() {
-                text += &claims::promela(number, claim, automaton.as_ref());
-            }
-            (0..).zip(&additions.branching).for_each(|(number, formula)| text += &branching::promela(number, formula));
-            load(&text)
-        }
+    let mut loaded = match &written.model {
+        Some(_) if !additions.is_empty() => additions.read(written, &automata)?,
         _ => written,
     };
     let Some(model) = loaded.model.take() else {
-        if let (Some(names), Ok(text)) = (&correct, &text)
-            && (formulas::explain(&name, text, &additions.given, names, &source.options())
-                || branching::explain(&additions.branching, names, &loaded))
-        {
-            return Err(Exit::Usage);
-        }
         let errors: Vec<Diagnostic> = loaded.diagnostics.iter().filter(|each| each.is_error()).cloned().collect();
-        diagnostics::print(&errors, &loaded.sources);
-        return Err(Exit::Usage);
+        return Err(diagnostics::refuse(&errors, &loaded.sources));
     };
     let origin = Origin {
         model: name,
@@ -184,15 +204,7 @@ pub fn read_with(
         }
     };
     let mut machine = Machine { full_channels, ..lowered };
-    for (number, (claim, automaton)) in additions.claims.iter().zip(&automata).enumerate() {
-        if let Some(automaton) = automaton {
-            claims::add(&mut machine, number, claim, automaton)?;
-        }
-    }
-    let formulas = (0..).zip(&additions.branching);
-    let mut branching = formulas
-        .map(|(number, formula)| branching::take(&mut machine, number, formula))
-        .collect::<Result<Vec<Branching>, _>>()?;
+    let mut branching = additions.take(&mut machine, &automata)?;
     branching.iter_mut().for_each(|property| branching::make_unique(property, &machine));
     Ok(Input { machine, loaded, origin, branching, texts })
 }

@@ -6,9 +6,12 @@ use rustc_hash::FxHashSet;
 
 use crate::ast::Ast;
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::index::{Builder, Index};
 use crate::model::Model;
-use crate::preprocess::{self, FileLoader, FileSystem, InMemory};
-use crate::source::{SourceMap, Span};
+use crate::parse::KnownNames;
+use crate::preprocess::{self, FileLoader, FileSystem, InMemory, Macros};
+use crate::source::{ExpansionId, SourceMap, Span};
+use crate::token::Token;
 use crate::{kinds, lint, parse, resolve};
 
 /// How a model is read.
@@ -37,8 +40,18 @@ pub struct Loaded {
     pub sources: SourceMap,
     /// The model as written.
     pub ast: Ast,
+    /// What the names of the text mean, also if there were errors.
+    pub index: Index,
     /// The model, if there were no errors.
     pub model: Option<Model>,
+    /// If there were errors: what could be made of the model. What is wrong is left out of it, or replaced by `0` or
+    /// `skip`; the kinds of values are not inferred.
+    pub partial: Option<Model>,
+    /// The macros at the end of the text.
+    pub macros: Macros,
+    /// What the parser has to know of the names of the text.
+    pub(crate) names: KnownNames,
+    pub(crate) strictness: Strictness,
     /// Errors and warnings in the order of the text.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -84,31 +97,61 @@ pub fn load_with(name: &str, text: &str, options: &Options, files: &dyn FileLoad
         return refused(Diagnostic::error("too-much-text", Span::NOWHERE, format!("{name} is larger than 4 GiB")));
     };
     let mut diagnostics = Vec::new();
-    let tokens = preprocess::preprocess(&mut sources, main, &options.preprocess, files, &mut diagnostics);
-    let ast = parse::parse(&mut sources, tokens, &mut diagnostics);
-    let model = check(&ast, &sources, &mut diagnostics);
-    if options.strictness == Strictness::Strict {
+    let (tokens, macros) =
+        preprocess::preprocess_keeping_macros(&mut sources, main, &options.preprocess, files, &mut diagnostics);
+    let expanded = expanded(&tokens).collect();
+    let mut names = KnownNames::default();
+    let ast = parse::parse_behind(&mut names, &mut sources, tokens, &mut diagnostics);
+    resolve_all(Parsed { sources, ast, expanded, macros, names, strictness: options.strictness }, diagnostics)
+}
+
+/// The tokens that macros made.
+pub(crate) fn expanded(tokens: &[Token]) -> impl Iterator<Item = Token> {
+    tokens.iter().filter(|token| token.span.expansion != ExpansionId::NONE).cloned()
+}
+
+/// A text up to its tree.
+pub(crate) struct Parsed {
+    pub(crate) sources: SourceMap,
+    pub(crate) ast: Ast,
+    /// The tokens that macros made.
+    pub(crate) expanded: Vec<Token>,
+    pub(crate) macros: Macros,
+    pub(crate) names: KnownNames,
+    pub(crate) strictness: Strictness,
+}
+
+/// From the tree on; `diagnostics` are those so far.
+pub(crate) fn resolve_all(parsed: Parsed, mut diagnostics: Vec<Diagnostic>) -> Loaded {
+    let Parsed { sources, ast, expanded, macros, names, strictness } = parsed;
+    let (model, index) = check(&ast, &sources, &mut diagnostics);
+    let index = index.finish(&sources, &macros, expanded);
+    if strictness == Strictness::Strict {
         make_strict(&mut diagnostics);
     }
     let diagnostics = arrange(&sources, diagnostics);
     let refused = diagnostics.iter().any(Diagnostic::is_error);
-    Loaded { sources, ast, model: model.filter(|_| !refused), diagnostics }
+    let (model, partial) = if refused { (None, Some(model)) } else { (Some(model), None) };
+    Loaded { sources, ast, index, model, partial, macros, names, strictness, diagnostics }
 }
 
 /// From the tree to the model; what the tree's own errors have caused is not reported again.
-fn check(ast: &Ast, sources: &SourceMap, diagnostics: &mut Vec<Diagnostic>) -> Option<Model> {
+fn check(ast: &Ast, sources: &SourceMap, diagnostics: &mut Vec<Diagnostic>) -> (Model, Builder) {
     let broken = diagnostics.iter().any(Diagnostic::is_error);
     let mut resolution = resolve::resolve(ast, sources);
+    let resolved = !resolution.diagnostics.iter().any(Diagnostic::is_error);
     if broken {
         // A declaration or process that could not be read is missed later on.
         let consequences = ["unknown-name", "unknown-type", "unknown-proctype", "unknown-label", "no-process"];
         resolution.diagnostics.retain(|diagnostic| !consequences.contains(&diagnostic.code));
     }
     diagnostics.append(&mut resolution.diagnostics);
-    let mut model = resolution.model?;
-    kinds::infer(&mut model, &resolution.hints, diagnostics);
-    lint::check(&model, ast, &resolution.hints, diagnostics);
-    Some(model)
+    let mut model = resolution.model;
+    if resolved {
+        kinds::infer(&mut model, &resolution.hints, diagnostics);
+        lint::check(&model, ast, &resolution.hints, diagnostics);
+    }
+    (model, resolution.index)
 }
 
 fn make_strict(diagnostics: &mut [Diagnostic]) {
@@ -155,5 +198,15 @@ fn arrange(sources: &SourceMap, mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnos
 }
 
 fn refused(error: Diagnostic) -> Loaded {
-    Loaded { sources: SourceMap::new(), ast: Ast::default(), model: None, diagnostics: vec![error] }
+    Loaded {
+        sources: SourceMap::new(),
+        ast: Ast::default(),
+        index: Index::default(),
+        model: None,
+        partial: None,
+        macros: Macros::default(),
+        names: KnownNames::default(),
+        strictness: Strictness::default(),
+        diagnostics: vec![error],
+    }
 }

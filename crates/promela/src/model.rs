@@ -490,6 +490,17 @@ pub struct LtlProperty {
     pub name: Arc<str>,
     /// What must hold.
     pub formula: Formula,
+    /// What its text is.
+    pub form: PropertyForm,
     /// Its text.
     pub span: Span,
+}
+
+/// What the text of an `ltl` property is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PropertyForm {
+    /// `ltl name { formula }`
+    Block,
+    /// The formula alone, as it was given from outside the model.
+    Formula,
 }

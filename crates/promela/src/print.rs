@@ -14,7 +14,7 @@ mod statement;
 use std::fmt::Write;
 
 use crate::ast::{
-    Ast, CStrings, ChannelInitialiser, Declaration, Declarator, EmbeddedC, Expr, Formula, Initialiser,
+    Ast, Block, CStrings, ChannelInitialiser, Declaration, Declarator, EmbeddedC, Expr, Formula, Initialiser,
     MtypeDeclaration, Name, PortDirection, Proctype, TypeName, Unit, Visibility,
 };
 pub use line::{print_expression_line, print_statement_line};
@@ -41,6 +41,14 @@ pub fn print(ast: &Ast) -> String {
         printer.unit(unit);
         printer.out.push('\n');
     }
+    printer.out
+}
+
+/// A sequence of steps in braces as text.
+#[must_use]
+pub fn print_block(block: &Block) -> String {
+    let mut printer = Printer::default();
+    printer.block(block);
     printer.out
 }
 

@@ -4,8 +4,12 @@
 //! positions, so a place is two numbers. A token that came out of a macro or an `inline` also names its *expansion*:
 //! which definition it was copied from and where it was used. A diagnostic can therefore show both.
 
+mod position;
+
 use std::fmt;
 use std::sync::Arc;
+
+pub use position::{ColumnUnit, LineColumn, Position};
 
 /// A file known to a [`SourceMap`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -98,6 +102,8 @@ pub struct SourceFile {
     pub path: Arc<str>,
     /// The whole text.
     pub text: Arc<str>,
+    /// The `#include` that it was read for; `None` for the model itself and for texts that are no file.
+    pub included_at: Option<Span>,
     start: u32,
     line_starts: Vec<u32>,
     line_markers: Vec<LineMarker>,
@@ -168,7 +174,8 @@ impl SourceMap {
         let line_starts = std::iter::once(0)
             .chain(text.bytes().enumerate().filter(|&(_, b)| b == b'\n').map(|(i, _)| i as u32 + 1))
             .collect();
-        self.files.push(SourceFile { path: path.into(), text, start, line_starts, line_markers: Vec::new() });
+        let (path, line_markers) = (path.into(), Vec::new());
+        self.files.push(SourceFile { path, text, included_at: None, start, line_starts, line_markers });
         Ok(FileId(self.files.len() as u32 - 1))
     }
 
@@ -178,6 +185,11 @@ impl SourceMap {
         let file = &mut self.files[file.0 as usize];
         let first_line = file.line_at(offset);
         file.line_markers.push(LineMarker { first_line, line, path: path.into() });
+    }
+
+    /// Records the `#include` that a file was read for.
+    pub(crate) fn set_included_at(&mut self, file: FileId, directive: Span) {
+        self.files[file.0 as usize].included_at = Some(directive);
     }
 
     /// Records a use of a macro or inline.
@@ -251,6 +263,12 @@ impl SourceMap {
     #[must_use]
     pub fn expansion(&self, span: Span) -> Option<&Expansion> {
         span.expansion.0.checked_sub(1).map(|index| &self.expansions[index as usize])
+    }
+
+    /// All expansions, in the order in which they were made.
+    #[must_use]
+    pub fn expansions(&self) -> &[Expansion] {
+        &self.expansions
     }
 
     /// The text from the start of `first` to the end of `last`, expansions unwound as far as it takes for one range to

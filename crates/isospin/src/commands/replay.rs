@@ -51,7 +51,7 @@ fn read_for(trace: &Trace, arguments: &ReplayArguments, full_channels: FullChann
     };
     match (&trace.origin.formula, trace.origin.property.as_ref().and_then(named)) {
         (Some(block), Some(property)) => {
-            let own = input.machine.sources.snippet(property.span);
+            let own = property.block(&input.machine.sources);
             if !arguments.force && !block.split_whitespace().eq(own.split_whitespace()) {
                 let message = format!("the trace was made for `{block}`, but the model says `{own}`");
                 return Err(model::refuse(&message));
@@ -59,7 +59,7 @@ fn read_for(trace: &Trace, arguments: &ReplayArguments, full_channels: FullChann
             Ok(input)
         }
         (Some(block), None) => {
-            let additions = Additions { formulas: vec![block.clone()], ..additions };
+            let additions = Additions { blocks: vec![block.clone()], ..additions };
             read(arguments, full_channels, hidden, &additions)
         }
         (None, _) => Ok(input),

@@ -571,7 +571,7 @@ fn trace(job: &Job, subject: Subject, name: &str, options: &Options, run: &Run) 
         }
     };
     let formula = match subject {
-        Subject::Formula(index) => Some(job.machine.sources.snippet(job.machine.ltl[index].span).to_string()),
+        Subject::Formula(index) => Some(job.machine.ltl[index].block(&job.machine.sources)),
         _ => None,
     };
     let fairness = (options.fairness != Fairness::None).then(|| options.fairness.name().to_string());

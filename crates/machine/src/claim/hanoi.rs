@@ -1,8 +1,8 @@
 //! Claims from automata in the Hanoi format, as Spot and Owl write them: what they accept must never happen.
 //!
 //! The atomic propositions of such a file are Promela expressions. They are resolved with the model they speak about: the file is
-//! read first, each of its propositions goes into the model as an `ltl` block of its own, and from the lowered model comes
-//! what each block says.
+//! read first, each of its propositions is read in the [scope](promela::Scope) of the model as a property of its own, and from
+//! the lowered model comes what each of them says.
 
 use automata::atom::AtomTable;
 use automata::automaton::Automaton;
@@ -40,8 +40,11 @@ impl HanoiClaim {
     /// use machine::claim::HanoiClaim;
     /// let text = "HOA: v1 States: 1 Start: 0 AP: 1 \"x > 3\" Acceptance: 1 Inf(0) --BODY-- State: 0 [0] 0 {0} --END--";
     /// let read = HanoiClaim::read(text).unwrap();
-    /// let model = format!("byte x = 4; active proctype P() {{ skip }}\n{}", read.blocks("claim_", "m.hoa"));
-    /// let model = promela::load_text("m.pml", &model, &promela::Options::default()).model.expect("it is correct");
+    /// let model = "byte x = 4; active proctype P() { skip }";
+    /// let mut scope = promela::Scope::of(promela::load_text("m.pml", model, &promela::Options::default()));
+    /// let file = scope.add_text("m.hoa", &*read.propositions()[0].text).unwrap();
+    /// let proposition = scope.expression("p", file, 0..5).unwrap();
+    /// let model = scope.with(vec![proposition]).model.expect("it is correct");
     /// let claim = read.claim("file", &machine::lower(&model).ltl).unwrap();
     /// assert_eq!(claim.states[0].edges.len(), 1);
     /// ```
@@ -64,19 +67,6 @@ impl HanoiClaim {
     #[must_use]
     pub fn name(&self) -> Option<&str> {
         self.name.as_deref()
-    }
-
-    /// Promela text that states each proposition in an `ltl` block whose name begins with `prefix`. What is wrong with one is
-    /// reported at its place in `file`.
-    #[must_use]
-    pub fn blocks(&self, prefix: &str, file: &str) -> String {
-        let file = file.replace('\\', "\\\\").replace('"', "\\\"");
-        let block = |(number, proposition): (usize, &Proposition)| {
-            let Proposition { text, line, column } = proposition;
-            let indent = " ".repeat(column - 1);
-            format!("ltl {prefix}{number} {{ (\n#line {line} \"{file}\"\n{indent}{text}\n) }}\n")
-        };
-        self.propositions.iter().enumerate().map(block).collect()
     }
 
     /// The claim, when each proposition is what the property of the same place says.

@@ -7,11 +7,12 @@ use automata::lasso;
 use automata::reduce::Kind;
 use automata::stutter::is_stutter_invariant;
 use automata::translate::translate_to;
-use promela::source::Span;
+use promela::model::PropertyForm;
+use promela::source::{SourceMap, Span};
 
 use super::{Atom, Claim, ClaimError, Question};
 
-/// A formula over the states of a model: an `ltl` block.
+/// A formula over the states of a model: an `ltl` block, or a formula that was given beside the model.
 #[derive(Clone, Debug)]
 pub struct Property {
     /// Its name: `ltl_0` and the like if it has none, as SPIN has it.
@@ -22,11 +23,25 @@ pub struct Property {
     pub atoms: Vec<Atom>,
     /// The whole formula as one atom, when it has no temporal operators.
     pub proposition: Option<Atom>,
+    /// What its text is.
+    pub form: PropertyForm,
     /// Its text.
     pub span: Span,
 }
 
 impl Property {
+    /// The property as an `ltl` block, as it would stand in the model.
+    #[must_use]
+    pub fn block(&self, sources: &SourceMap) -> String {
+        let text = sources.snippet(self.span);
+        match self.form {
+            PropertyForm::Block => text.to_owned(),
+            // A comment must not hide the brace.
+            PropertyForm::Formula if text.contains("//") => format!("ltl {} {{ {text}\n}}", self.name),
+            PropertyForm::Formula => format!("ltl {} {{ {text} }}", self.name),
+        }
+    }
+
     /// The claim that accepts the runs on which the formula does not hold.
     ///
     /// # Errors

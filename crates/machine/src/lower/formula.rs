@@ -24,7 +24,8 @@ pub fn lower(property: &LtlProperty, context: &Context<'_>) -> Property {
         }),
         _ => None,
     };
-    Property { name: property.name.clone(), formula, atoms: atoms.list, proposition, span: property.span }
+    let (name, form, span) = (property.name.clone(), property.form, property.span);
+    Property { name, formula, atoms: atoms.list, proposition, form, span }
 }
 
 struct Atoms<'a> {

@@ -63,7 +63,7 @@ pub(super) enum Stream {
 }
 
 /// Names defined by the model, with where.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Names {
     /// Proctypes defined so far.
     pub proctypes: FxHashMap<Arc<str>, Span>,

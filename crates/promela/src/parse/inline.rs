@@ -25,6 +25,7 @@ use crate::source::{Expansion, ExpansionId, ExpansionKind, SourceMap, Span};
 use crate::token::{Token, TokenKind};
 
 /// An inline as its uses need it.
+#[derive(Debug)]
 pub(super) struct InlineDefinition {
     name: Name,
     parameters: Vec<Name>,

@@ -44,7 +44,7 @@ use crate::ast::{Ast, Formula, Unit};
 use crate::diagnostic::Diagnostic;
 use crate::source::SourceMap;
 use crate::token::Token;
-use cursor::Parser;
+use cursor::{Names, Parser};
 pub(crate) use expression::Precedence;
 
 /// How deep statements, expressions and inlines may nest together. Every stage behind the parser recurses as deep, so
@@ -87,9 +87,27 @@ pub const MAX_ERRORS: usize = 100;
 /// assert_eq!(diagnostics[0].message, "expected `;` or `->` before `x`");
 /// ```
 pub fn parse(sources: &mut SourceMap, tokens: Vec<Token>, diagnostics: &mut Vec<Diagnostic>) -> Ast {
+    parse_behind(&mut KnownNames::default(), sources, tokens, diagnostics)
+}
+
+/// The proctypes, typedefs and inlines of the text so far, which the grammar depends on.
+#[derive(Clone, Debug, Default)]
+pub struct KnownNames(Names);
+
+/// Parses units that stand behind others, whose names are `known`; their own are added to them.
+pub fn parse_behind(
+    known: &mut KnownNames,
+    sources: &mut SourceMap,
+    tokens: Vec<Token>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Ast {
     let tokens = comment_end::take_out(tokens, diagnostics);
     let mut parser = Parser::new(sources, tokens, diagnostics);
+    let ahead = std::mem::take(&mut parser.names.ahead);
+    parser.names = std::mem::take(&mut known.0);
+    parser.names.ahead.extend(ahead);
     let units = parser.model();
+    known.0 = parser.names;
     Ast { units }
 }
 

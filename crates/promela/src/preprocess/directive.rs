@@ -3,7 +3,7 @@
 use super::Preprocessor;
 use super::condition::evaluate;
 use super::file::Conditional;
-use super::macros::{MacroKind, define, macro_name};
+use super::macros::{MacroDefinition, MacroKind, define, macro_name};
 use super::symbol::PreToken;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
@@ -106,6 +106,9 @@ impl Preprocessor<'_> {
     fn define(&mut self, span: Span) {
         let line = self.line();
         let Some(new) = define(span, &line, &mut self.symbols, self.diagnostics) else { return };
+        let name = self.symbols.text(new.name).clone();
+        let whole = line.last().map_or(new.definition, |last| new.definition.to(last.span));
+        self.definitions.push(MacroDefinition { name, span: new.definition, whole });
         if let Some(old) = self.definition(new.name) {
             if old.says_the_same_as(&new) {
                 return;
@@ -125,6 +128,7 @@ impl Preprocessor<'_> {
         let line = self.line();
         let Some(name) = macro_name("undef", span, &line, &self.symbols, self.diagnostics) else { return };
         self.warn_of_rest("undef", &line[1..]);
+        self.note_question(name);
         if let Some(old) = self.macros.get_mut(name.symbol.index()).and_then(Option::take)
             && matches!(old.kind, MacroKind::Builtin(_))
         {
@@ -224,6 +228,7 @@ impl Preprocessor<'_> {
         };
         let Some(name) = macro_name(word, span, &line, &self.symbols, self.diagnostics) else { return false };
         self.warn_of_rest(word, &line[1..]);
+        self.note_question(name);
         self.is_defined(name.symbol) == wanted
     }
 
@@ -265,6 +270,7 @@ impl Preprocessor<'_> {
             {
                 return Err(Diagnostic::error("condition", open.span, "no `)` behind `defined (`"));
             }
+            self.note_question(name);
             let answer = if self.is_defined(name.symbol) { "1" } else { "0" };
             let symbol = self.symbols.intern(answer);
             tokens.push(PreToken { kind: TokenKind::Number, symbol, ..token });

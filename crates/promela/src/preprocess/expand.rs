@@ -12,7 +12,7 @@
 //! [`Span::to`] never stretches from a definition to a use.
 
 use std::ops::Range;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::Preprocessor;
 use super::macros::{BodyToken, Builtin, Macro, MacroKind, Parameters, Role};
@@ -288,7 +288,7 @@ impl Preprocessor<'_> {
     }
 
     /// Pushes the expansion of a call as a new context.
-    fn enter(&mut self, definition: &Rc<Macro>, arguments: Option<Arguments>, name: PreToken) {
+    fn enter(&mut self, definition: &Arc<Macro>, arguments: Option<Arguments>, name: PreToken) {
         let call = arguments.as_ref().map_or(name.span, |arguments| name.span.to(arguments.close));
         if !self.spend(1 + definition.body.len(), call) {
             return;

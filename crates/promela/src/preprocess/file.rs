@@ -3,6 +3,7 @@
 //! Text that an `#if` leaves out is scanned for directives only: no token is made and nothing in it is reported, so
 //! `#if 0` may hold prose with apostrophes.
 
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -64,6 +65,12 @@ impl OpenFile {
             line_changed: true,
             lookahead: None,
         }
+    }
+
+    /// Reads only a part of the file.
+    pub(super) fn part(sources: &SourceMap, id: FileId, part: Range<usize>) -> OpenFile {
+        let whole = OpenFile::new(sources, id, PathBuf::new());
+        OpenFile { text: whole.text[..part.end].into(), position: part.start, ..whole }
     }
 
     /// Whether an `#if` leaves out the present text.

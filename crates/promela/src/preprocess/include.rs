@@ -108,7 +108,10 @@ impl Preprocessor<'_> {
         }
         let directory = parent_of(&path);
         match self.sources.add_file(path, text) {
-            Ok(id) => self.files.push(OpenFile::new(self.sources, id, directory)),
+            Ok(id) => {
+                self.sources.set_included_at(id, directive.to(target.span));
+                self.files.push(OpenFile::new(self.sources, id, directory));
+            }
             Err(_) => self.stop(too_much_text(target.span)),
         }
     }

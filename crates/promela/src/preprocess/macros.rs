@@ -3,12 +3,48 @@
 //! The body is analysed once, here: which tokens are parameters, which are made into strings by `#`, and which are
 //! glued to their neighbour by `##`. [Expansion](super::expand) then only copies.
 
+use std::sync::Arc;
+
 use super::symbol::{PreToken, Symbol, Symbols};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::token::TokenKind;
 
+/// The macros of a text: those there were, and those that its end leaves behind.
+#[derive(Clone, Debug, Default)]
+pub struct Macros {
+    pub(super) symbols: Symbols,
+    pub(super) table: Vec<Option<Arc<Macro>>>,
+    pub(super) definitions: Vec<MacroDefinition>,
+    pub(super) questions: Vec<(Span, Span)>,
+}
+
+impl Macros {
+    /// Every `#define` that was read, of the model, of files that it includes and of the command line.
+    #[must_use]
+    pub fn definitions(&self) -> &[MacroDefinition] {
+        &self.definitions
+    }
+
+    /// Where `#ifdef`, `#undef` and the like name a macro, each with the name in its definition.
+    pub(crate) fn questions(&self) -> &[(Span, Span)] {
+        &self.questions
+    }
+}
+
+/// A `#define`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MacroDefinition {
+    /// The macro's name.
+    pub name: Arc<str>,
+    /// The name in the definition.
+    pub span: Span,
+    /// The definition from its name to its end.
+    pub whole: Span,
+}
+
 /// A macro.
+#[derive(Debug)]
 pub(super) struct Macro {
     pub(super) name: Symbol,
     /// The name in its definition.
@@ -18,7 +54,7 @@ pub(super) struct Macro {
 }
 
 /// What using a macro takes.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum MacroKind {
     /// Its name.
     Object,
@@ -29,7 +65,7 @@ pub(super) enum MacroKind {
 }
 
 /// The macros whose text depends on the place of use.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Builtin {
     /// `__LINE__`
     Line,
@@ -38,7 +74,7 @@ pub(super) enum Builtin {
 }
 
 /// A function-like macro's parameters.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Parameters {
     pub(super) names: Vec<Symbol>,
     /// The last one takes all further arguments with their commas.
@@ -46,7 +82,7 @@ pub(super) struct Parameters {
 }
 
 /// A token of a macro's body.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct BodyToken {
     pub(super) token: PreToken,
     pub(super) role: Role,
@@ -55,7 +91,7 @@ pub(super) struct BodyToken {
 }
 
 /// What a token of a body stands for.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Role {
     /// Itself.
     Text,

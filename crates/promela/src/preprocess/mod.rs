@@ -22,13 +22,14 @@ mod symbol;
 #[cfg(test)]
 mod tests;
 
+use std::ops::Range;
 use std::path::PathBuf;
-use std::rc::Rc;
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use include::{FileLoader, FileSystem, InMemory};
+pub use macros::{MacroDefinition, Macros};
 
 use crate::diagnostic::Diagnostic;
 use crate::source::{FileId, SourceMap, Span};
@@ -77,7 +78,50 @@ pub fn preprocess(
     loader: &dyn FileLoader,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Vec<Token> {
+    preprocess_keeping_macros(sources, main, options, loader, diagnostics).0
+}
+
+/// Does what [`preprocess`] does, and also gives the macros that there were.
+pub fn preprocess_keeping_macros(
+    sources: &mut SourceMap,
+    main: FileId,
+    options: &Options,
+    loader: &dyn FileLoader,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> (Vec<Token>, Macros) {
     preprocess_within(Limits::default(), sources, main, options, loader, diagnostics)
+}
+
+/// Reads a part of a further text, for which the macros are those that the end of a model left behind.
+///
+/// ```
+/// use promela::preprocess::{InMemory, Options, preprocess_behind, preprocess_keeping_macros};
+/// use promela::source::SourceMap;
+///
+/// let mut sources = SourceMap::new();
+/// let main = sources.add_file("m.pml", "#define p (x == 1)\nbyte x;\n").unwrap();
+/// let (files, mut diagnostics) = (InMemory::default(), Vec::new());
+/// let (_, macros) = preprocess_keeping_macros(&mut sources, main, &Options::default(), &files, &mut diagnostics);
+/// let formula = sources.add_file("--ltl", "<> p").unwrap();
+/// let tokens = preprocess_behind(&macros, &mut sources, formula, 0..4, &mut diagnostics);
+/// let texts: Vec<&str> = tokens.iter().map(|token| &*token.text).collect();
+/// assert_eq!(texts, ["<", ">", "(", "x", "==", "1", ")", ""]);
+/// ```
+pub fn preprocess_behind(
+    macros: &Macros,
+    sources: &mut SourceMap,
+    file: FileId,
+    part: Range<usize>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Vec<Token> {
+    let (options, loader) = (Options::default(), InMemory::default());
+    let mut preprocessor = Preprocessor::new(Limits::default(), sources, &options, &loader, diagnostics);
+    preprocessor.symbols = macros.symbols.clone();
+    preprocessor.macros = macros.table.clone();
+    let end = preprocessor.sources.span(file, part.end, part.end);
+    let open = OpenFile::part(preprocessor.sources, file, part);
+    preprocessor.files.push(open);
+    preprocessor.read_all(end)
 }
 
 fn preprocess_within(
@@ -87,17 +131,21 @@ fn preprocess_within(
     options: &Options,
     loader: &dyn FileLoader,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Vec<Token> {
-    let length = sources.file(main).text.len();
-    let end = sources.span(main, length, length);
+) -> (Vec<Token>, Macros) {
     let mut preprocessor = Preprocessor::new(limits, sources, options, loader, diagnostics);
+    for (name, builtin) in [("__LINE__", Builtin::Line), ("__FILE__", Builtin::File)] {
+        let name = preprocessor.symbols.intern(name);
+        let kind = MacroKind::Builtin(builtin);
+        preprocessor.set_macro(Macro { name, definition: Span::NOWHERE, kind, body: Vec::new() });
+    }
     preprocessor.open_main(main);
     preprocessor.open_text("<command line>", &command_line(options), main);
     preprocessor.open_text("<built-in>", PREDEFINED, main);
-    while let Some(token) = preprocessor.next_expanded() {
-        preprocessor.output.push(token, &mut preprocessor.symbols, preprocessor.diagnostics);
-    }
-    preprocessor.output.finish(end, &mut preprocessor.symbols)
+    let length = preprocessor.sources.file(main).text.len();
+    let end = preprocessor.sources.span(main, length, length);
+    let tokens = preprocessor.read_all(end);
+    let Preprocessor { symbols, macros: table, definitions, questions, .. } = preprocessor;
+    (tokens, Macros { symbols, table, definitions, questions })
 }
 
 /// What expansion may cost before it is taken for a runaway.
@@ -150,7 +198,11 @@ struct Preprocessor<'a> {
     limits: Limits,
     symbols: Symbols,
     /// The macro of each symbol.
-    macros: Vec<Option<Rc<Macro>>>,
+    macros: Vec<Option<Arc<Macro>>>,
+    /// Every definition that was read.
+    definitions: Vec<MacroDefinition>,
+    /// Where `#ifdef`, `#undef` and the like name a macro, and where that was defined.
+    questions: Vec<(Span, Span)>,
     /// Whether each symbol's macro is being expanded.
     disabled: Vec<bool>,
     /// The file being read, above those that include it.
@@ -182,7 +234,7 @@ impl<'a> Preprocessor<'a> {
         loader: &'a dyn FileLoader,
         diagnostics: &'a mut Vec<Diagnostic>,
     ) -> Preprocessor<'a> {
-        let mut preprocessor = Preprocessor {
+        Preprocessor {
             sources,
             options,
             loader,
@@ -190,6 +242,8 @@ impl<'a> Preprocessor<'a> {
             limits,
             symbols: Symbols::default(),
             macros: Vec::new(),
+            definitions: Vec::new(),
+            questions: Vec::new(),
             disabled: Vec::new(),
             files: Vec::new(),
             loaded: FxHashMap::default(),
@@ -202,13 +256,15 @@ impl<'a> Preprocessor<'a> {
             work: 0,
             stopped: false,
             output: Output::default(),
-        };
-        for (name, builtin) in [("__LINE__", Builtin::Line), ("__FILE__", Builtin::File)] {
-            let name = preprocessor.symbols.intern(name);
-            let kind = MacroKind::Builtin(builtin);
-            preprocessor.set_macro(Macro { name, definition: Span::NOWHERE, kind, body: Vec::new() });
         }
-        preprocessor
+    }
+
+    /// All tokens of the files that are open, the outermost of which ends at `end`.
+    fn read_all(&mut self, end: Span) -> Vec<Token> {
+        while let Some(token) = self.next_expanded() {
+            self.output.push(token, &mut self.symbols, self.diagnostics);
+        }
+        self.output.finish(end, &mut self.symbols)
     }
 
     /// The next token of the file stack, directives obeyed on the way.
@@ -238,8 +294,15 @@ impl<'a> Preprocessor<'a> {
         }
     }
 
-    fn definition(&self, name: Symbol) -> Option<Rc<Macro>> {
+    fn definition(&self, name: Symbol) -> Option<Arc<Macro>> {
         self.macros.get(name.index()).and_then(Clone::clone)
+    }
+
+    /// Notes that a directive names a macro, if it is one.
+    fn note_question(&mut self, name: PreToken) {
+        if let Some(definition) = self.macros.get(name.symbol.index()).and_then(Option::as_ref) {
+            self.questions.push((name.span, definition.definition));
+        }
     }
 
     fn is_defined(&self, name: Symbol) -> bool {
@@ -251,7 +314,7 @@ impl<'a> Preprocessor<'a> {
         if self.macros.len() <= index {
             self.macros.resize(index + 1, None);
         }
-        self.macros[index] = Some(Rc::new(definition));
+        self.macros[index] = Some(Arc::new(definition));
     }
 
     /// Counts work done at `span`. `false` once the limit is passed.

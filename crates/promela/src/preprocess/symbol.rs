@@ -22,7 +22,7 @@ impl Symbol {
 }
 
 /// All texts seen so far.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Symbols {
     known: FxHashMap<Arc<str>, Symbol>,
     texts: Vec<Arc<str>>,

@@ -42,7 +42,7 @@ fn run_all(files: &[(&str, &str)], options: &Options, limits: Limits) -> Run {
     let main = sources.add_file(files[0].0, files[0].1).expect("the text is small");
     let loader: InMemory = files[1..].iter().copied().collect();
     let mut diagnostics = Vec::new();
-    let tokens = preprocess_within(limits, &mut sources, main, options, &loader, &mut diagnostics);
+    let (tokens, _) = preprocess_within(limits, &mut sources, main, options, &loader, &mut diagnostics);
     Run { sources, tokens, diagnostics }
 }
 

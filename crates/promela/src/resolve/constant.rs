@@ -96,15 +96,19 @@ impl Resolver<'_> {
     }
 
     /// Whether an expression is made of constants only.
-    pub(super) fn is_constant(&self, expression: &ast::Expr) -> bool {
+    pub(super) fn is_constant(&mut self, expression: &ast::Expr) -> bool {
         self.constant_value(expression).is_ok()
     }
 
-    fn constant_value(&self, expression: &ast::Expr) -> Result<i32, Failure> {
-        if let Some(value) = self.literal(expression) {
+    fn constant_value(&mut self, expression: &ast::Expr) -> Result<i32, Failure> {
+        let literal = self.literal(expression);
+        let expression = without_parentheses(expression);
+        if let Some(value) = literal {
+            if let ast::ExprKind::Variable(name) = &expression.kind {
+                self.index.used_mtype(&name.parts[0].name);
+            }
             return Ok(value);
         }
-        let expression = without_parentheses(expression);
         match &expression.kind {
             ast::ExprKind::Unary(operator, operand) => Ok(fold_unary(*operator, self.constant_value(operand)?)),
             ast::ExprKind::Binary(..) => {

@@ -46,6 +46,7 @@ impl Resolver<'_> {
 
     fn define_label(&mut self, name: &Name) -> Option<LabelId> {
         let scope = self.mention_label(name)?;
+        self.index.add_label(name);
         let body = self.body.as_mut()?;
         let (inline, d_step) = (body.inline(), body.d_step);
         match body.labels.define(name, scope, inline, d_step) {
@@ -276,7 +277,9 @@ impl Resolver<'_> {
     fn check_inline_argument(&mut self, argument: &ast::Expr) {
         let ast::ExprKind::Variable(variable) = &argument.kind else { return };
         let [part] = &*variable.parts else { return };
-        match self.names.meaning(&part.name.text) {
+        let meaning = self.names.meaning(&part.name.text);
+        self.note_use(&part.name, meaning);
+        match meaning {
             Meaning::Unknown => self.beyond_spin(argument.span, "a name that is not declared yet as an argument"),
             Meaning::Variable(base) if part.index.is_none() && self.variable(base).length.is_some() => {
                 self.beyond_spin(argument.span, "a whole array as an argument");

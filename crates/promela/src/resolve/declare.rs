@@ -12,6 +12,7 @@ use super::names::Meaning;
 use super::scope::Symbol;
 use crate::ast::{self, Name, TypeName};
 use crate::diagnostic::Diagnostic;
+use crate::index::{DefinitionId, DefinitionKind, New};
 use crate::model::{
     Base, Expr, GlobalId, Kind, LocalId, MtypeSet, MtypeSetId, Predefined, Scope, Structure, StructureId, Type,
     Variable, Visibility,
@@ -31,6 +32,7 @@ pub(super) enum Home {
 pub(super) struct Declared<'d> {
     pub(super) declarator: &'d ast::Declarator,
     pub(super) variable: Variable,
+    pub(super) definition: DefinitionId,
     /// What the step of a declaration behind a statement assigns, if the text says so.
     pub(super) late_value: Option<Expr>,
 }
@@ -43,7 +45,8 @@ impl Resolver<'_> {
         if let Some(span) = declaration.public {
             self.report(Diagnostic::error("public-global", span, "`public` is for variables of a proctype"));
         }
-        for Declared { declarator, variable, .. } in self.declaration(declaration, Home::Global) {
+        for Declared { declarator, variable, definition, .. } in self.declaration(declaration, Home::Global) {
+            self.index.add_global(definition);
             let id = GlobalId(self.model.globals.len() as u32);
             self.note_number(Base::Global(id), declarator);
             self.names.globals.entry(variable.name.clone()).or_insert(id);
@@ -56,7 +59,7 @@ impl Resolver<'_> {
         for declaration in declarations {
             for declared in self.declaration(declaration, Home::Parameter) {
                 self.check_parameter(&declared.variable);
-                self.add_local(declared.variable);
+                self.add_local(declared.variable, declared.definition);
             }
         }
     }
@@ -70,7 +73,8 @@ impl Resolver<'_> {
         }
     }
 
-    pub(super) fn add_local(&mut self, variable: Variable) -> LocalId {
+    pub(super) fn add_local(&mut self, variable: Variable, definition: DefinitionId) -> LocalId {
+        self.index.add_local(Some(definition));
         let (Some(body), Some(scopes)) = (&mut self.body, &mut self.names.scopes) else {
             unreachable!("locals are declared in a process")
         };
@@ -93,15 +97,37 @@ impl Resolver<'_> {
             } else if home != Home::Field {
                 self.check_new(&declarator.name);
             }
-            let Some(variable) = self.declarator(declaration, declarator, ty, home) else {
+            let variable = self.declarator(declaration, declarator, ty, home);
+            let definition = self.define_variable(declarator, ty, variable.as_ref(), home);
+            let Some(variable) = variable else {
                 self.names.refused.insert(declarator.name.text.clone());
                 continue;
             };
             let late = home == Home::Local && self.body.as_ref().is_some_and(|body| !body.at_start);
             let late_value = if late { self.late_value(declarator, variable.ty) } else { None };
-            variables.push(Declared { declarator, variable, late_value });
+            variables.push(Declared { declarator, variable, definition, late_value });
         }
         variables
+    }
+
+    /// Notes a declared name; `variable` is what it became, if it did.
+    fn define_variable(
+        &mut self,
+        declarator: &ast::Declarator,
+        ty: Option<Type>,
+        variable: Option<&Variable>,
+        home: Home,
+    ) -> DefinitionId {
+        let ty = variable.map(|variable| variable.ty).or(ty);
+        let kind = match home {
+            Home::Field => DefinitionKind::Field,
+            Home::Parameter => DefinitionKind::Parameter,
+            Home::Global | Home::Local if ty == Some(Type::Chan) => DefinitionKind::Channel,
+            Home::Global | Home::Local => DefinitionKind::Variable,
+        };
+        let length = variable.and_then(|variable| variable.length);
+        let new = New { name: &declarator.name, kind, whole: declarator.span, ty, length };
+        self.index.define_here(new)
     }
 
     fn declarator(
@@ -171,7 +197,10 @@ impl Resolver<'_> {
             TypeName::Mtype(Some(set)) => Type::Mtype(self.mtype_set_used(set)),
             TypeName::Chan => Type::Chan,
             TypeName::User(name) => match self.names.meaning(&name.text) {
-                Meaning::Typedef(id) => Type::Structure(id),
+                Meaning::Typedef(id) => {
+                    self.index.used_structure(name.span, id);
+                    Type::Structure(id)
+                }
                 _ => {
                     let message = format!("no type is called `{}`", name.text);
                     let note = "a typedef must stand above its uses";
@@ -182,6 +211,7 @@ impl Resolver<'_> {
             TypeName::Ref(name) => match self.names.proctypes.get(&name.text) {
                 Some(&id) => {
                     self.model.features.references = true;
+                    self.index.used_process(name.span, id);
                     Type::Ref(id)
                 }
                 None => {
@@ -242,8 +272,7 @@ impl Resolver<'_> {
     }
 
     fn bound_by_variable(&mut self, base: Base, bound: &Name) -> Option<i32> {
-        let number = self.numbers.get(&base).copied();
-        let value = number.filter(|&value| value > 0);
+        let value = self.number_of(base, bound).filter(|&value| value > 0);
         let message = format!("variable `{}` as an array's length", bound.text);
         let warning = Diagnostic::warning("variable-bound", bound.span, message);
         match value {
@@ -257,6 +286,12 @@ impl Resolver<'_> {
             }
         }
         Some(value.unwrap_or(8))
+    }
+
+    /// The number that a variable was declared with, asked for by its name.
+    pub(super) fn number_of(&mut self, base: Base, name: &Name) -> Option<i32> {
+        self.index.used_variable(name.span, base);
+        self.numbers.get(&base).copied()
     }
 
     /// A lone name that is a variable.
@@ -356,6 +391,9 @@ impl Resolver<'_> {
             }
             _ => {}
         }
+        let new = New { ty: Some(Type::Mtype(set)), ..New::plain(name, DefinitionKind::MtypeConstant, name.span) };
+        let definition = self.index.define_in(new, self.index.mtype_set(set), None);
+        self.index.add_mtype(&name.text, definition);
         self.names.mtypes.entry(name.text.clone()).or_insert((set, value, name.span));
         self.model.mtypes[set.index()].members.push((name.text.clone(), value));
     }
@@ -363,10 +401,15 @@ impl Resolver<'_> {
     fn mtype_set(&mut self, name: Option<&Name>) -> MtypeSetId {
         let Some(name) = name else { return MtypeSetId(0) };
         if let Some(&id) = self.names.mtype_sets.get(&name.text) {
+            if let Some(definition) = self.index.mtype_set(id) {
+                self.index.used(name.span, definition);
+            }
             return id;
         }
         let id = MtypeSetId(self.model.mtypes.len() as u32);
         self.names.mtype_sets.insert(name.text.clone(), id);
+        let definition = self.index.define(New::plain(name, DefinitionKind::MtypeSet, name.span));
+        self.index.add_mtype_set(id, definition);
         self.model.mtypes.push(MtypeSet { name: Some(name.text.clone()), members: Vec::new() });
         id
     }
@@ -395,22 +438,27 @@ impl Resolver<'_> {
             }
             _ => {}
         }
+        let definition = self.index.define(New::plain(&typedef.name, DefinitionKind::Typedef, typedef.span));
+        self.index.begin_typedef(definition);
+        let mut field_definitions = Vec::new();
         let mut fields: Vec<Variable> = Vec::new();
         let mut numbers: FxHashMap<Arc<str>, u32> = FxHashMap::default();
         for declaration in &typedef.fields {
             if let Some(span) = declaration.public {
                 self.report(Diagnostic::error("public-field", span, "`public` is for variables of a proctype"));
             }
-            for Declared { declarator, variable: field, .. } in self.declaration(declaration, Home::Field) {
+            for Declared { declarator, variable: field, definition, .. } in self.declaration(declaration, Home::Field) {
                 match numbers.get(&field.name) {
                     Some(&first) => self.redeclared(&declarator.name, "a field", Some(fields[first as usize].span)),
                     None => self.check_field_name(&declarator.name),
                 }
                 numbers.entry(field.name.clone()).or_insert(fields.len() as u32);
                 fields.push(field);
+                field_definitions.push(definition);
             }
         }
         let id = StructureId(self.model.structures.len() as u32);
+        self.index.end_typedef(field_definitions);
         let shape = self.shape_of(&fields, numbers);
         self.shapes.push(shape);
         self.model.structures.push(Structure { name: typedef.name.text.clone(), fields });

@@ -79,7 +79,10 @@ impl Resolver<'_> {
             Syntax::AnyRef(name) => {
                 self.model.features.references = true;
                 match self.names.proctypes.get(&name.text) {
-                    Some(&process) => ExprKind::AnyRef(process),
+                    Some(&process) => {
+                        self.index.used_process(name.span, process);
+                        ExprKind::AnyRef(process)
+                    }
                     None => {
                         let message = format!("no proctype is called `{}`", name.text);
                         self.report(Diagnostic::error("unknown-proctype", name.span, message));

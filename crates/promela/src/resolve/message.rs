@@ -187,6 +187,7 @@ impl Resolver<'_> {
             self.report(error);
             return ExprKind::Constant(0);
         };
+        self.index.used_process(run.proctype.span, process);
         self.runs.push(PendingRun { span, process, arguments: arguments.len() });
         ExprKind::Run(Box::new(Run { process, arguments, priority }))
     }

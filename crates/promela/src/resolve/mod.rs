@@ -1,8 +1,8 @@
 //! From the syntax tree to the model: names looked up, constants folded, sugar removed.
 //!
 //! Like SPIN, the resolver reads the units once, from top to bottom (`ltl` properties last), so that a name means what
-//! was declared above it. It stops at nothing: a part that has no meaning is reported and left out, and the model is
-//! handed out only if nothing was.
+//! was declared above it. It stops at nothing: a part that has no meaning is reported and left out, and the model
+//! is what remains. Every name it looks up it tells the [index](crate::index).
 //!
 //! | file | what is resolved there |
 //! | --- | --- |
@@ -39,8 +39,9 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::ast::{Ast, Unit};
+use crate::ast::{Ast, Name, Unit};
 use crate::diagnostic::{Diagnostic, Label};
+use crate::index::{Builder, DefinitionKind, New};
 use crate::model::{
     ActiveProcess, Array, Base, Features, Model, MtypeSet, Owner, Process, ProcessId, Structure, StructureId, Variable,
 };
@@ -52,10 +53,12 @@ use remote::PendingRemote;
 
 /// What the resolver made of a tree.
 pub(crate) struct Resolution {
-    /// The model, complete but for what is inferred; `None` if there were errors.
-    pub(crate) model: Option<Model>,
+    /// The model, complete but for what is inferred; if there were errors, what could be made of it.
+    pub(crate) model: Model,
     /// Errors, and warnings about what SPIN would refuse or take differently.
     pub(crate) diagnostics: Vec<Diagnostic>,
+    /// What the names of the text mean.
+    pub(crate) index: Builder,
     /// Facts for the inference of kinds that the removed sugar showed.
     pub(crate) hints: Vec<IndexHint>,
 }
@@ -106,6 +109,7 @@ struct Resolver<'s> {
     sources: &'s SourceMap,
     diagnostics: Vec<Diagnostic>,
     names: Names,
+    index: Builder,
     model: Model,
     /// For each typedef, what is asked about it often.
     shapes: Vec<Shape>,
@@ -171,6 +175,7 @@ impl<'s> Resolver<'s> {
             sources,
             diagnostics: Vec::new(),
             names: Names::default(),
+            index: Builder::default(),
             model,
             shapes: Vec::new(),
             processes: Vec::new(),
@@ -212,11 +217,19 @@ impl<'s> Resolver<'s> {
         for unit in &ast.units {
             match unit {
                 Unit::Proctype(proctype) => {
+                    let new = New::plain(&proctype.name, DefinitionKind::Proctype, proctype.span);
+                    let definition = self.index.define(new);
+                    self.index.add_process(definition);
                     let id = ProcessId(self.processes.len() as u32);
                     self.processes.push(None);
                     self.names.proctypes.entry(proctype.name.text.clone()).or_insert(id);
                 }
-                Unit::Init(_) => self.processes.push(None),
+                Unit::Init(init) => {
+                    let name = Name { text: "init".into(), span: process::keyword(init.span, "init") };
+                    let definition = self.index.define(New::plain(&name, DefinitionKind::Init, init.span));
+                    self.index.add_process(definition);
+                    self.processes.push(None);
+                }
                 _ => {}
             }
         }
@@ -229,6 +242,11 @@ impl<'s> Resolver<'s> {
             Unit::Typedef(typedef) => self.typedef(typedef),
             Unit::Inline(inline) => {
                 self.names.inlines.insert(inline.name.text.clone(), inline.name.span);
+                let definition = self.index.define(New::plain(&inline.name, DefinitionKind::Inline, inline.span));
+                for parameter in &inline.parameters {
+                    let new = New::plain(parameter, DefinitionKind::InlineParameter, parameter.span);
+                    self.index.define_in(new, Some(definition), Some(inline.span));
+                }
             }
             Unit::Proctype(proctype) => self.proctype(proctype),
             Unit::Init(init) => self.init(init),
@@ -266,19 +284,19 @@ impl<'s> Resolver<'s> {
                 self.diagnostics[number].labels.push(Label { span: below, message: "declared only here".into() });
             }
         }
-        self.model.processes = self.processes.into_iter().flatten().collect();
+        self.model.processes = std::mem::take(&mut self.processes).into_iter().flatten().collect();
         if !self.diagnostics.iter().any(Diagnostic::is_error) {
             // Every jump has its label.
             self.model.owners().for_each(|(_, process)| jump_circle::check(process, &mut self.diagnostics));
         }
-        self.model.active = self.active;
+        self.model.active = std::mem::take(&mut self.active);
         // A variable that should refer to an unknown proctype has no type, and says nothing about its values.
         let known = self.diagnostics.iter().all(|diagnostic| diagnostic.code != "unknown-proctype");
         if self.model.features.references && known {
             reference::check(&self.model, &mut self.diagnostics);
         }
-        let failed = self.diagnostics.iter().any(Diagnostic::is_error);
-        Resolution { model: (!failed).then_some(self.model), diagnostics: self.diagnostics, hints: self.hints }
+        let Resolver { model, index, diagnostics, hints, .. } = self;
+        Resolution { model, index, diagnostics, hints }
     }
 
     fn check_message_widths(&mut self) {

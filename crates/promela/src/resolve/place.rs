@@ -4,6 +4,7 @@ use super::Resolver;
 use super::names::Meaning;
 use crate::ast::{self, Name, RefPart, VariableRef};
 use crate::diagnostic::Diagnostic;
+use crate::index::Member;
 use crate::model::{
     Base, Expr, ExprKind, FieldStep, MtypeSetId, Owner, Place, Predefined, ProcessId, StructureId, Type, Variable,
 };
@@ -69,7 +70,9 @@ impl Resolver<'_> {
     fn resolve_reference(&mut self, reference: &VariableRef, arrays: Arrays) -> Option<Reference> {
         let (first, rest) = reference.parts.split_first()?;
         let name = &first.name;
-        let found = match self.names.meaning(&name.text) {
+        let meaning = self.names.meaning(&name.text);
+        self.note_use(name, meaning);
+        let found = match meaning {
             Meaning::Variable(base) => return self.variable_reference(base, reference, arrays),
             Meaning::Proctype(process) if !rest.is_empty() && first.index.is_some() => {
                 return self.public_reference(process, reference, arrays);
@@ -86,6 +89,7 @@ impl Resolver<'_> {
             Meaning::Inline => return self.not_a_variable(name, "an inline"),
             Meaning::Label => return self.not_a_variable(name, "a label"),
             Meaning::Unknown if let Some(process) = self.proctype_below(reference) => {
+                self.index.used_process(name.span, process);
                 return self.public_reference(process, reference, arrays);
             }
             Meaning::Unknown => {
@@ -102,6 +106,19 @@ impl Resolver<'_> {
             return None;
         }
         Some(found)
+    }
+
+    /// Tells the index what a name means.
+    pub(super) fn note_use(&mut self, name: &Name, meaning: Meaning) {
+        match meaning {
+            Meaning::Variable(base) => self.index.used_variable(name.span, base),
+            Meaning::Mtype(..) => self.index.used_mtype(name),
+            Meaning::Typedef(id) => self.index.used_structure(name.span, id),
+            Meaning::Proctype(id) => self.index.used_process(name.span, id),
+            // Uses of inlines are known from their expansions, those of labels when all labels are.
+            Meaning::Inline | Meaning::Label => {}
+            Meaning::Predefined(_) | Meaning::Scratch | Meaning::Location | Meaning::Unknown => {}
+        }
     }
 
     fn not_a_variable<T>(&mut self, name: &Name, what: &str) -> Option<T> {
@@ -158,7 +175,7 @@ impl Resolver<'_> {
     fn variable_reference(&mut self, base: Base, reference: &VariableRef, arrays: Arrays) -> Option<Reference> {
         let (first, rest) = reference.parts.split_first()?;
         let Variable { ty, length, .. } = *self.variable(base);
-        let index = self.index(first, length, arrays, rest.is_empty())?;
+        let index = self.index_of(first, length, arrays, rest.is_empty())?;
         let place = Place { base, owner: None, index, fields: Vec::new(), ty, span: reference.span };
         self.field_steps(place, rest, arrays).map(Reference::Place)
     }
@@ -189,8 +206,10 @@ impl Resolver<'_> {
             return None;
         };
         let Variable { ty, length, .. } = locals[position];
-        let index = self.index(variable, length, arrays, rest.is_empty())?;
-        let base = Base::Public(process, crate::model::LocalId(position as u32));
+        let local = crate::model::LocalId(position as u32);
+        self.index.used_member(name.span, process, Member::Local(local));
+        let index = self.index_of(variable, length, arrays, rest.is_empty())?;
+        let base = Base::Public(process, local);
         let place = Place { base, owner: Some(Box::new(owner)), index, fields: Vec::new(), ty, span: reference.span };
         self.field_steps(place, rest, arrays).map(Reference::Place)
     }
@@ -204,7 +223,7 @@ impl Resolver<'_> {
     fn field_steps(&mut self, mut place: Place, parts: &[RefPart], arrays: Arrays) -> Option<Place> {
         for (position, part) in parts.iter().enumerate() {
             let (field, ty, length) = self.field_named(place.ty, &part.name)?;
-            let index = self.index(part, length, arrays, position + 1 == parts.len())?;
+            let index = self.index_of(part, length, arrays, position + 1 == parts.len())?;
             place.fields.push(FieldStep { field, index });
             place.ty = ty;
         }
@@ -222,6 +241,7 @@ impl Resolver<'_> {
             self.unknown_field(structure, name);
             return None;
         };
+        self.index.used_field(name.span, structure, field);
         let Variable { ty, length, .. } = self.structure(structure).fields[field as usize];
         Some((field, ty, length))
     }
@@ -239,7 +259,13 @@ impl Resolver<'_> {
 
     /// The index of one part of a reference: outer `None` after a report, inner `None` for a scalar.
     #[expect(clippy::option_option, reason = "a missing index and a reported one are different things")]
-    fn index(&mut self, part: &RefPart, length: Option<u32>, arrays: Arrays, last: bool) -> Option<Option<Box<Expr>>> {
+    fn index_of(
+        &mut self,
+        part: &RefPart,
+        length: Option<u32>,
+        arrays: Arrays,
+        last: bool,
+    ) -> Option<Option<Box<Expr>>> {
         match (&part.index, length) {
             (Some(index), Some(_)) => Some(Some(Box::new(self.expression(index)))),
             (None, None) => Some(None),

@@ -10,12 +10,14 @@ use super::Resolver;
 use super::label::{DStepNumber, Labels};
 use super::names::Meaning;
 use super::scope::Scopes;
-use crate::ast;
+use super::sugar::skip;
+use crate::ast::{self, Name};
 use crate::diagnostic::Diagnostic;
+use crate::index::{DefinitionId, DefinitionKind, New};
 use crate::model::visit::{Visitor, VisitorMut, walk, walk_mut};
 use crate::model::{
     ActiveProcess, Base, Block, Expr, ExprKind, Formula, FormulaKind, LabelId, LocalId, LtlProperty, Owner, Place,
-    PortDirection, Process, ProcessId, Role, Scope, Statement, StatementKind, TraceAssertion, Variable,
+    PortDirection, Process, ProcessId, PropertyForm, Role, Scope, Statement, StatementKind, TraceAssertion, Variable,
 };
 use crate::source::Span;
 
@@ -76,7 +78,7 @@ impl Resolver<'_> {
         self.check_new(&proctype.name);
         let id = ProcessId(self.names.begun);
         self.names.begun += 1;
-        self.begin(Owner::Process(id), Role::Proctype);
+        self.begin(Owner::Process(id), Role::Proctype, self.index.process(id));
         let count = proctype.active.as_ref().map_or(0, |active| self.active_count(active));
         self.parameters(&proctype.parameters);
         let parameters = self.body.as_ref().map_or(0, |body| body.locals.len());
@@ -102,7 +104,7 @@ impl Resolver<'_> {
             let span = keyword(init.span, "init");
             self.report(Diagnostic::warning("second-init", span, message).also(first, "the first").note(note));
         }
-        self.begin(Owner::Process(id), Role::Init);
+        self.begin(Owner::Process(id), Role::Init, self.index.process(id));
         let priority = self.priority(init.priority.as_ref(), true);
         let block = self.body_block(&init.body);
         let mut process = self.end(":init:".into(), block, init.span, keyword(init.span, "init"));
@@ -117,7 +119,9 @@ impl Resolver<'_> {
             claim.name.as_ref().map_or_else(|| format!("never_{number}").into(), |name| name.text.clone());
         let span = claim.name.as_ref().map_or(keyword(claim.span, "never"), |name| name.span);
         self.check_claim_name(&name, span);
-        self.begin(Owner::Claim(number), Role::Never);
+        let named = Name { text: name.clone(), span };
+        let definition = self.index.define(New::plain(&named, DefinitionKind::Never, claim.span));
+        self.begin(Owner::Claim(number), Role::Never, definition);
         let block = self.body_block(&claim.body);
         for local in self.body.as_ref().map_or(Vec::new(), |body| body.locals.iter().map(|l| l.span).collect()) {
             let message = "a never claim cannot have variables of its own";
@@ -136,10 +140,13 @@ impl Resolver<'_> {
             self.report(Diagnostic::error("second-trace", span, message).also(first, "the first"));
         }
         self.check_events(&trace.body);
-        self.begin(Owner::Trace, Role::Trace);
-        let block = self.body_block(&trace.body);
         let name = if trace.negated { ":notrace:" } else { ":trace:" };
-        let process = self.end(name.into(), block, trace.span, keyword(trace.span, name.trim_matches(':')));
+        let word = name.trim_matches(':');
+        let named = Name { text: word.into(), span: keyword(trace.span, word) };
+        let definition = self.index.define(New::plain(&named, DefinitionKind::Trace, trace.span));
+        self.begin(Owner::Trace, Role::Trace, definition);
+        let block = self.body_block(&trace.body);
+        let process = self.end(name.into(), block, trace.span, named.span);
         self.model.trace = Some(TraceAssertion { negated: trace.negated, process });
     }
 
@@ -161,8 +168,12 @@ impl Resolver<'_> {
             self.check_new(name);
         }
         self.check_claim_name(&name, span);
+        let named = Name { text: name.clone(), span };
+        self.index.define(New::plain(&named, DefinitionKind::Ltl, property.span));
         let formula = self.formula(&property.formula);
-        self.model.ltl.push(LtlProperty { name, formula, span: property.span });
+        // The name of a formula that was given by itself stands nowhere.
+        let form = if span == property.span { PropertyForm::Formula } else { PropertyForm::Block };
+        self.model.ltl.push(LtlProperty { name, formula, form, span: property.span });
     }
 
     /// SPIN refuses two claims of one name only when one follows the other; with another between, the first is meant.
@@ -182,7 +193,8 @@ impl Resolver<'_> {
         }
     }
 
-    fn begin(&mut self, owner: Owner, role: Role) {
+    fn begin(&mut self, owner: Owner, role: Role, definition: DefinitionId) {
+        self.index.begin_body(owner, definition);
         self.body = Some(Body::new(owner, role));
         self.names.scopes = Some(Scopes::new());
     }
@@ -191,6 +203,7 @@ impl Resolver<'_> {
         let Some(body) = self.body.take() else { unreachable!("`begin` made it") };
         self.names.scopes = None;
         self.connect_jumps(&mut block, &body);
+        self.index.end_body();
         let end_span = Span { start: span.end.saturating_sub(1).max(span.start), ..span };
         Process {
             name,
@@ -223,7 +236,7 @@ impl Resolver<'_> {
                         error = error.suggest("a label with a similar name exists", jump.label.span, similar);
                     }
                     self.report(error);
-                    targets.push(LabelId(0));
+                    targets.push(None);
                 }
                 Some(target) => {
                     if target.d_step != jump.d_step {
@@ -234,7 +247,8 @@ impl Resolver<'_> {
                         let error = Diagnostic::error("jump-across-d-step", jump.label.span, message);
                         self.report(error.also(at, "the label").note(note));
                     }
-                    targets.push(target.id);
+                    self.index.used_label(jump.label.span, target.id);
+                    targets.push(Some(target.id));
                 }
             }
         }
@@ -244,8 +258,8 @@ impl Resolver<'_> {
     fn active_count(&mut self, active: &ast::Active) -> usize {
         let Some(count) = &active.count else { return 1 };
         let value = match self.bare_variable(count) {
-            Some((base, _)) => match self.numbers.get(&base) {
-                Some(&value) => Some(value),
+            Some((base, name)) => match self.number_of(base, &name) {
+                Some(value) => Some(value),
                 None if matches!(self.variable(base).initial, crate::model::Initial::Zero) => Some(0),
                 None => {
                     let message = "the number of processes must be a constant";
@@ -337,17 +351,20 @@ impl Resolver<'_> {
 }
 
 /// The keyword that a definition starts with.
-fn keyword(span: Span, word: &str) -> Span {
+pub(super) fn keyword(span: Span, word: &str) -> Span {
     Span { end: (span.start + word.len() as u32).min(span.end), ..span }
 }
 
-/// Replaces the numbers of jumps by labels.
-struct ConnectJumps<'t>(&'t [LabelId]);
+/// Replaces the numbers of jumps by labels, and jumps to nowhere by `skip`.
+struct ConnectJumps<'t>(&'t [Option<LabelId>]);
 
 impl VisitorMut for ConnectJumps<'_> {
     fn statement(&mut self, statement: &mut Statement) {
         if let StatementKind::Goto(jump) = &mut statement.kind {
-            *jump = self.0[jump.index()];
+            match self.0[jump.index()] {
+                Some(label) => *jump = label,
+                None => statement.kind = skip(statement.span).kind,
+            }
         }
         walk_mut::statement(self, statement);
     }

@@ -8,6 +8,7 @@ use super::Resolver;
 use super::names::Meaning;
 use crate::ast::{self, Name, VariableRef};
 use crate::diagnostic::Diagnostic;
+use crate::index::Member;
 use crate::model::visit::{VisitorMut, walk_mut};
 use crate::model::{
     Base, Expr, ExprKind, FieldStep, LabelId, LocalId, Owner, Place, ProcessId, RemoteLabel, RemoteVariable, Type,
@@ -84,15 +85,18 @@ impl Resolver<'_> {
     fn remote_process(&mut self, name: &Name) -> Option<ProcessId> {
         // The parser warns about one that stands further down.
         let later = self.names.proctypes.get(&name.text).copied();
-        match self.names.meaning(&name.text) {
+        let found = match self.names.meaning(&name.text) {
             Meaning::Proctype(id) => Some(id),
-            _ if later.is_some() => later,
-            _ => {
+            _ => later,
+        };
+        match found {
+            Some(id) => self.index.used_process(name.span, id),
+            None => {
                 let message = format!("no proctype is called `{}`", name.text);
                 self.report(Diagnostic::error("unknown-proctype", name.span, message));
-                None
             }
         }
+        found
     }
 
     fn warn_in_d_step(&mut self, span: Span) {
@@ -125,7 +129,9 @@ impl Resolver<'_> {
                     return Connected::Nothing;
                 };
                 process.labels[position].remote = true;
-                Connected::Label(LabelId(position as u32))
+                let label = LabelId(position as u32);
+                self.index.used_member(name.span, remote.process, Member::Label(label));
+                Connected::Label(label)
             }
             Wanted::Variable(parts) => match self.remote_place(remote.process, parts, remote.span) {
                 Some(place) => Connected::Place(place),
@@ -149,6 +155,7 @@ impl Resolver<'_> {
             return None;
         };
         let (ty, length) = (locals[position].ty, locals[position].length);
+        self.index.used_member(name.span, process, Member::Local(LocalId(position as u32)));
         let index = self.remote_index(&name, index, length, span)?;
         let base = Base::Local(LocalId(position as u32));
         let mut place = Place { base, owner: None, index, fields: Vec::new(), ty, span };
@@ -192,21 +199,22 @@ impl Resolver<'_> {
     }
 }
 
-/// Replaces the numbers of notes by labels and places.
+/// Replaces the numbers of notes by labels and places, and references to nothing by a zero.
 struct Connect(Vec<Connected>);
 
 impl VisitorMut for Connect {
     fn expression(&mut self, expression: &mut Expr) {
         match &mut expression.kind {
-            ExprKind::RemoteLabel(remote) => {
-                if let Connected::Label(label) = self.0[remote.label.index()] {
-                    remote.label = label;
-                }
-            }
+            ExprKind::RemoteLabel(remote) => match self.0[remote.label.index()] {
+                Connected::Label(label) => remote.label = label,
+                _ => expression.kind = ExprKind::Constant(0),
+            },
             ExprKind::RemoteVariable(remote) => {
-                if let Base::Local(note) = remote.place.base
-                    && let Connected::Place(place) = &self.0[note.index()]
-                {
+                if let Base::Local(note) = remote.place.base {
+                    let Connected::Place(place) = &self.0[note.index()] else {
+                        expression.kind = ExprKind::Constant(0);
+                        return;
+                    };
                     remote.place = place.clone();
                 }
                 // Its indices may hold further references; the place itself is connected.

@@ -19,14 +19,16 @@ impl Resolver<'_> {
     /// The body of a process: declarations at its start belong to the creation of the process.
     pub(super) fn body_block(&mut self, block: &ast::Block) -> Block {
         let mut sequence = Sequence::new();
+        self.index.enter_block(block.span);
         self.steps(&block.steps, &mut sequence);
+        self.index.leave_block();
         Block { statements: sequence }
     }
 
     /// A sequence in braces: a scope of its own.
     pub(super) fn braced(&mut self, block: &ast::Block) -> Block {
         let mut sequence = Sequence::new();
-        self.in_scope(|resolver| resolver.steps(&block.steps, &mut sequence));
+        self.in_scope(block.span, |resolver| resolver.steps(&block.steps, &mut sequence));
         self.check_not_empty(block);
         Block { statements: sequence }
     }
@@ -38,12 +40,14 @@ impl Resolver<'_> {
         }
     }
 
-    pub(super) fn in_scope<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
+    pub(super) fn in_scope<T>(&mut self, braces: Span, read: impl FnOnce(&mut Self) -> T) -> T {
         self.no_longer_at_start();
         if let Some(scopes) = &mut self.names.scopes {
             scopes.enter();
         }
+        self.index.enter_block(braces);
         let result = read(self);
+        self.index.leave_block();
         if let Some(scopes) = &mut self.names.scopes {
             scopes.leave();
         }
@@ -79,7 +83,7 @@ impl Resolver<'_> {
         let late = self.body.as_ref().is_some_and(|body| !body.at_start);
         let declared = self.declaration(declaration, super::declare::Home::Local);
         for declared in declared {
-            let id = self.add_local(declared.variable);
+            let id = self.add_local(declared.variable, declared.definition);
             if late {
                 sequence.push(self.late_step(id, declared.late_value));
             } else {

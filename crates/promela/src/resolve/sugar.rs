@@ -77,7 +77,7 @@ impl Resolver<'_> {
         sequence.push(start);
         let mut statements = head;
         self.in_loop(|resolver| {
-            resolver.in_scope(|resolver| resolver.steps(&it.body.steps, &mut statements));
+            resolver.in_scope(it.body.span, |resolver| resolver.steps(&it.body.steps, &mut statements));
         });
         statements.push(step);
         let leave = Block { statements: vec![plain(StatementKind::Else, span), plain(StatementKind::Break, span)] };
@@ -228,6 +228,7 @@ impl Resolver<'_> {
         }
         let id = LocalId(body.locals.len() as u32);
         body.counters.insert(scope.clone(), id);
+        self.index.add_local(None);
         body.locals.push(Variable {
             name: "_f0r_t3mp".into(),
             ty,
