@@ -10,7 +10,7 @@ use isospin::verify::{
 };
 use machine::Machine;
 use machine::claim::Atom;
-use machine::interpret::Interpreter;
+use machine::interpret::{Interpreter, Timeout};
 use machine::random::Random;
 use machine::simulate::Statements;
 use machine::state::State;
@@ -262,7 +262,7 @@ fn verdicts_are_those_of_naive_fixpoints() {
         let interpreter = Interpreter::new(&machine);
         let statements = Statements::new(&machine);
         let holds = |state: usize, atom: u32| {
-            interpreter.global_value(&explicit.states[state], &atoms[atom as usize].expression).unwrap_or(0) != 0
+            interpreter.global_value(&explicit.states[state], &atoms[atom as usize].expression, Timeout::No).unwrap_or(0) != 0
         };
         for fairness in [Fairness::None, Fairness::Weak, Fairness::Strong] {
             let sets = explicit.evaluate(&formula, &holds, fairness);

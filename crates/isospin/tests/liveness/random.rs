@@ -12,7 +12,7 @@ use automata::translate::translate_to;
 use isospin::verify::Fairness;
 use machine::Machine;
 use machine::claim::Property;
-use machine::interpret::Interpreter;
+use machine::interpret::{Interpreter, Timeout};
 use machine::random::Random;
 use machine::state::State;
 use oracle::liveness::Watched;
@@ -93,7 +93,7 @@ impl Explicit {
         let value = |state: &State| {
             let atoms = property.atoms.iter().enumerate();
             atoms.fold(0, |word, (bit, atom)| {
-                word | u64::from(interpreter.global_value(state, &atom.expression).unwrap() != 0) << bit
+                word | u64::from(interpreter.global_value(state, &atom.expression, Timeout::No).unwrap() != 0) << bit
             })
         };
         Explicit { values: states.iter().map(value).collect(), steps }

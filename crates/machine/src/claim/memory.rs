@@ -14,7 +14,7 @@ use crate::automaton::Automaton;
 use crate::expression::{At, ChannelRef, Expr, Index, Owner, Place, Poll};
 use crate::footprint::Footprint;
 use crate::id::{ActionId, CellsId};
-use crate::interpret::Interpreter;
+use crate::interpret::{Interpreter, Timeout};
 use crate::machine::{InitialValues, Initialiser, Machine};
 
 /// The values of all cells, one group after the other.
@@ -134,7 +134,7 @@ impl<'m> Variables<'m> {
             return Ok(None);
         }
         let interpreter = Interpreter::new(self.machine);
-        let value = interpreter.initial().and_then(|state| interpreter.global_value(&state, expression));
+        let value = interpreter.initial().and_then(|state| interpreter.global_value(&state, expression, Timeout::No));
         value.map(Some).map_err(|_| ClaimError::Unobservable(span, "compute this"))
     }
 

@@ -36,7 +36,7 @@ pub use self::judge::{Judgement, Lasso, judge, unanswered, unfair_to};
 pub use self::product::{Fairness, Product, ProductTransitions};
 pub use self::property::Property;
 pub use self::subject::Subject;
-pub(crate) use self::valuation::answer;
+pub(crate) use self::valuation::{answer, asks_for_timeout};
 pub use self::valuation::{InterpretedValuation, Valuation, Values};
 
 use crate::expression::Expr;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{Claim, Question};
 use crate::expression::Expr;
-use crate::interpret::Interpreter;
+use crate::interpret::{Interpreter, Timeout};
 use crate::interpret::error::{ErrorKind, RuntimeError};
 use crate::machine::Machine;
 use crate::state::State;
@@ -72,11 +72,19 @@ impl Values {
 
 /// Whether an atom holds. What is not there has no properties, so to ask about it is no error.
 pub(crate) fn answer(machine: &Machine, state: &State, atom: &Expr) -> Result<bool, RuntimeError> {
-    match Interpreter::new(machine).global_value(state, atom) {
+    let interpreter = Interpreter::new(machine);
+    // In a claim, as in a process, `timeout` means that nobody can move without it.
+    let waits = asks_for_timeout(atom) && interpreter.moves(state, None, Timeout::No).is_empty();
+    match interpreter.global_value(state, atom, if waits { Timeout::Now } else { Timeout::No }) {
         Ok(value) => Ok(value != 0),
         Err(RuntimeError { kind: ErrorKind::NoSuchProcess, .. }) => Ok(false),
         Err(error) => Err(error),
     }
+}
+
+/// Whether the value of `timeout` matters to an atom.
+pub(crate) fn asks_for_timeout(atom: &Expr) -> bool {
+    atom.any(&mut |part| matches!(part, Expr::Timeout))
 }
 
 /// Whether some process is at an accepting location.

@@ -41,8 +41,8 @@ impl<'m> Interpreter<'m> {
     ///
     /// # Errors
     /// When it cannot be computed.
-    pub fn global_value(&self, state: &State, expression: &'m Expr) -> Result<i32, RuntimeError> {
-        Execution::new(self.machine(), state, OBSERVER, Timeout::No).value(expression)
+    pub fn global_value(&self, state: &State, expression: &'m Expr, timeout: Timeout) -> Result<i32, RuntimeError> {
+        Execution::new(self.machine(), state, OBSERVER, timeout).value(expression)
     }
 }
 

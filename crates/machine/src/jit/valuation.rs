@@ -12,7 +12,7 @@ use super::emit::Emitter;
 use super::engine::{CompiledGenerator, Source};
 use super::module::{CodeModule, Compiled, Pending};
 use super::scope::Scope;
-use crate::claim::{Claim, Question, Valuation, Values, answer};
+use crate::claim::{Claim, Question, Valuation, Values, answer, asks_for_timeout};
 use crate::expression::Expr;
 use crate::generate::Refusal;
 use crate::machine::Machine;
@@ -126,7 +126,7 @@ impl<'c> Sorted<'c> {
                 Question::Expression(_) if sorted.non_progress >> number & 1 == 1 => {}
                 Question::Expression(atom) => {
                     let needs = scope.expr(&atom.expression);
-                    if needs.interpreter || needs.runs {
+                    if needs.interpreter || needs.runs || asks_for_timeout(&atom.expression) {
                         sorted.interpreted.push(number);
                     } else if needs.fails {
                         sorted.failing.push((number, &atom.expression));
