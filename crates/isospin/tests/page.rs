@@ -72,7 +72,7 @@ fn pages_of_long_runs_stay_small() {
     let page = page(directory, &model, &["--safety", "--por", "off"]);
     let bytes = |path: &Path| std::fs::metadata(path).expect("it is there").len();
     let trace = std::fs::read_to_string(directory.join("very_long.trace.json")).expect("it is written");
-    let steps = trace.matches("\"number\": ").count() as u64;
+    let steps = trace.matches("{\"number\":").count() as u64;
     assert!(steps > 30_000, "{steps}");
     // The page itself, the chart of 5,000 steps, and the rest by the step.
     assert!(bytes(&page) < 100_000 + 5_000 * 600 + 40 * steps, "{} bytes for {steps} steps", bytes(&page));
