@@ -144,7 +144,8 @@ impl Question {
 
 fn lowered(text: &str) -> Result<Machine, String> {
     let loaded = promela::load_text("model.pml", text, &promela::Options::default());
-    let messages = || loaded.diagnostics.iter().map(|each| each.message.as_str()).collect::<Vec<_>>().join("; ");
+    let errors = || loaded.diagnostics.iter().filter(|each| each.is_error());
+    let messages = || errors().map(|each| each.message.as_str()).collect::<Vec<_>>().join("; ");
     loaded.model.as_ref().map(machine::lower).ok_or_else(messages)
 }
 

@@ -99,10 +99,15 @@ impl Writer<'_> {
         match self.random.below(20) {
             0 if self.features.timeout => return "timeout".to_string(),
             1 if self.remote && !self.in_d_step => return ["P0@R", "P0[0]@R"][self.random.below(2)].to_string(),
-            2 if self.remote && !self.in_d_step => {
+            2 | 7 if self.remote && !self.in_d_step => {
                 let index = self.index(2);
-                let array = format!("P0:log[{index}] == 1");
-                return ["P0:seen == 0", "P0[0]:seen > 0", &array][self.random.below(3)].to_string();
+                // Without parentheses, `P0:` would be a label.
+                let array = format!("(P0:log[{index}] == 1)");
+                return match self.random.below(4) {
+                    0 => "(P0:seen == 0)".to_string(),
+                    1 => "P0[0]:seen > 0".to_string(),
+                    _ => array,
+                };
             }
             3 | 4 => {
                 if let Some(channel) = self.any_channel() {
