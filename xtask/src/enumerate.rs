@@ -57,7 +57,7 @@ pub fn sample(count: u64) -> Result<(), String> {
 enum Extent {
     /// Every set of reductions.
     All,
-    /// The default and a third of the others.
+    /// The default and two of the others.
     Sample,
 }
 

@@ -188,7 +188,7 @@ const MEMORY: u64 = 1 << 26;
 pub enum Sets {
     /// Every one.
     Every,
-    /// Those that are used by default, and a third of the others: which, follows from a number.
+    /// Those that are used by default, and two of the others: which, follows from a number.
     Some(u64),
 }
 
@@ -205,7 +205,11 @@ pub fn compare(question: &Question, sets: Sets) -> Outcome {
     for (number, reductions) in (0..).zip(question.sets()) {
         let tried = match sets {
             Sets::Every => true,
-            Sets::Some(which) => reductions == Reductions::ALL || (which + number) % 3 == 0,
+            // Mixed, since models of one family have numbers at equal distances.
+            Sets::Some(which) => {
+                let mixed = which.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
+                reductions == Reductions::ALL || (mixed + number) % 7 == 0
+            }
         };
         if !tried {
             continue;
