@@ -68,7 +68,7 @@ usage: cargo xtask <command>
            ask SPIN about the trap models and record its figures
   enumerate [--count N] [--first K] [--jobs J] [--family WORD] [--sample] [--directory D] [--show]
            verify all models of a finite grammar with every set of reductions and without;
-           any N numbers are spread over the whole space; --sample tries a third of the sets for each model;
+           any N numbers are spread over the whole space; --sample tries the default and two other sets of each model;
            what differs is cut down and kept in D
   soak [--count N] [--seed S] [--spin M] [--jobs J] [--directory D]
            verify random models and properties of every kind with every set of reductions and without,

@@ -262,7 +262,10 @@ fn verdicts_are_those_of_naive_fixpoints() {
         let interpreter = Interpreter::new(&machine);
         let statements = Statements::new(&machine);
         let holds = |state: usize, atom: u32| {
-            interpreter.global_value(&explicit.states[state], &atoms[atom as usize].expression, Timeout::No).unwrap_or(0) != 0
+            interpreter
+                .global_value(&explicit.states[state], &atoms[atom as usize].expression, Timeout::No)
+                .unwrap_or(0)
+                != 0
         };
         for fairness in [Fairness::None, Fairness::Weak, Fairness::Strong] {
             let sets = explicit.evaluate(&formula, &holds, fairness);

@@ -36,8 +36,8 @@ pub use self::judge::{Judgement, Lasso, judge, unanswered, unfair_to};
 pub use self::product::{Fairness, Product, ProductTransitions};
 pub use self::property::Property;
 pub use self::subject::Subject;
-pub(crate) use self::valuation::{answer, asks_for_timeout};
 pub use self::valuation::{InterpretedValuation, Valuation, Values};
+pub(crate) use self::valuation::{answer, asks_for_timeout};
 
 use crate::expression::Expr;
 use crate::id::ActionId;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::{Claim, Question};
 use crate::expression::Expr;
-use crate::interpret::{Interpreter, Timeout};
 use crate::interpret::error::{ErrorKind, RuntimeError};
+use crate::interpret::{Interpreter, Timeout};
 use crate::machine::Machine;
 use crate::state::State;
 
