@@ -15,6 +15,7 @@
 //! | `traps` | SPIN's figures of the trap models, on record |
 //! | `random-models` | random models through both; with `--symmetry`, with symmetry and without |
 //! | `random-liveness` | random models with properties of infinite runs through both |
+//! | `mutants` | plants faults in the reductions and reports which the tests catch |
 
 mod bench_engine;
 mod bench_liveness;
@@ -22,6 +23,7 @@ mod bench_symmetry;
 mod compare_spin;
 mod frontend;
 mod licences;
+mod mutants;
 mod random_liveness;
 mod random_models;
 mod random_symmetric;
@@ -64,6 +66,10 @@ usage: cargo xtask <command>
   random-liveness [--count N] [--seed S] [--show]
            formulas, never claims, accept and progress labels of random models: every way to search,
            with and without fairness, says what SPIN says
+  mutants [--modules WORD,..] [--count N] [--list | --branches | --report] [--fresh]
+           plant faults in the modules of the reductions and try which the tests catch;
+           --list only names them, --branches lists what no test of verdicts meets,
+           --report says again what is known; faults caught before are not tried again, unless --fresh
 ";
 
 fn main() -> ExitCode {
@@ -83,6 +89,7 @@ fn main() -> ExitCode {
         }
         Some("bench") => frontend::bench(&arguments[1..]),
         Some("compare-spin") => compare_spin::run(&arguments[1..]),
+        Some("mutants") => mutants::run(&arguments[1..]),
         Some("traps") => traps::run(&arguments[1..]),
         Some("random-liveness") => random_liveness::run(&arguments[1..]),
         Some("random-models") => random_models::run(&arguments[1..]),

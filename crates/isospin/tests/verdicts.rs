@@ -37,7 +37,8 @@ fn manners() -> impl Iterator<Item = Options> {
 #[test]
 fn every_combination_of_reductions_gives_the_true_verdict() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/verdicts");
-    let mut paths: Vec<_> = std::fs::read_dir(folder).expect("it is there").flatten().map(|entry| entry.path()).collect();
+    let mut paths: Vec<_> =
+        std::fs::read_dir(folder).expect("it is there").flatten().map(|entry| entry.path()).collect();
     paths.sort();
     assert!(paths.len() >= 30, "only {} models", paths.len());
     let mut wrong = Vec::new();

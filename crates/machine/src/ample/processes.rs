@@ -48,9 +48,8 @@ pub(super) fn stations(machine: &Machine, definition: DefinitionId) -> Vec<Stati
             station.targets.push((edge.target, edge.atomic));
         }
         // Where there is an `else`, an escape or a duty to be deterministic, it matters of each edge whether it is possible.
-        let is_else = |edge: &Edge| {
-            matches!(machine.action(edge.action).kind, ActionKind::Else) || edge.escape.is_some()
-        };
+        let is_else =
+            |edge: &Edge| matches!(machine.action(edge.action).kind, ActionKind::Else) || edge.escape.is_some();
         if automaton.deterministic || location.edges.iter().any(is_else) {
             station.footprint.watch_channels();
         }
