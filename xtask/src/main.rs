@@ -14,13 +14,17 @@
 //! | `compare-spin` | the examples that come with SPIN through SPIN and through isospin, side by side |
 //! | `traps` | SPIN's figures of the trap models, on record |
 //! | `random-models` | random models through both; with `--symmetry`, with symmetry and without |
+//! | `enumerate` | every model of a finite grammar, with every set of reductions and without |
+//! | `soak` | random models and properties of every kind, with every set of reductions and without, and with SPIN |
 //! | `random-liveness` | random models with properties of infinite runs through both |
 //! | `mutants` | plants faults in the reductions and reports which the tests catch |
 
 mod bench_engine;
 mod bench_liveness;
 mod bench_symmetry;
+mod campaign;
 mod compare_spin;
+mod enumerate;
 mod frontend;
 mod licences;
 mod mutants;
@@ -28,6 +32,7 @@ mod random_liveness;
 mod random_models;
 mod random_symmetric;
 mod setup;
+mod soak;
 mod test;
 mod traps;
 mod withdrawn;
@@ -59,6 +64,12 @@ usage: cargo xtask <command>
            count the states of SPIN's examples with SPIN and with isospin
   traps [NAME...]
            ask SPIN about the trap models and record its figures
+  enumerate [--count N] [--first K] [--jobs J] [--family WORD] [--directory D] [--show]
+           verify all models of a finite grammar with every set of reductions and without;
+           any N numbers are spread over the whole space; what differs is cut down and kept in D
+  soak [--count N] [--seed S] [--spin M] [--jobs J] [--directory D]
+           verify random models and properties of every kind with every set of reductions and without,
+           and M of them with SPIN; go on where it was broken off with --seed; differences are kept in D
   random-models [--count N] [--seed S] [--show]
            do so with random models, and cut down those that differ
   random-models --symmetry [--count N] [--seed S] [--show]
@@ -90,6 +101,8 @@ fn main() -> ExitCode {
         Some("bench") => frontend::bench(&arguments[1..]),
         Some("compare-spin") => compare_spin::run(&arguments[1..]),
         Some("mutants") => mutants::run(&arguments[1..]),
+        Some("enumerate") => enumerate::run(&arguments[1..]),
+        Some("soak") => soak::run(&arguments[1..]),
         Some("traps") => traps::run(&arguments[1..]),
         Some("random-liveness") => random_liveness::run(&arguments[1..]),
         Some("random-models") => random_models::run(&arguments[1..]),

@@ -18,8 +18,9 @@ use machine::Machine;
 use machine::claim::Subject;
 use machine::id::Pid;
 use machine::interpret::Interpreter;
-use machine::replay::{self, Replay};
+use machine::replay::Replay;
 use oracle::liveness::{self, Pair, Watched};
+use oracle::reductions;
 use oracle::spin::{Flags, Verifier};
 
 use crate::random_models::{Request, for_each_seed};
@@ -60,7 +61,7 @@ pub fn compare(count: u64, seed: u64) -> Result<(), String> {
     });
     for_each_seed(seed..seed + count, |seed| {
         for pair in liveness::pairs(seed) {
-            let outcome = examine(&pair, seed);
+            let outcome = examine(&pair, |fairness| ways(fairness, seed));
             note(&tally, outcome, || format!("seed {seed} {:?}\n{}", pair.property, pair.text));
         }
     });
@@ -160,7 +161,25 @@ fn spin_says(pair: &Pair) -> Result<[SpinSays; 2], String> {
     Ok(answers)
 }
 
-fn examine(pair: &Pair, seed: u64) -> Outcome {
+/// Compares two ways to search, without reductions and with all, with SPIN. Known mistakes of SPIN are not comparable.
+///
+/// # Errors
+/// What differs.
+pub fn against_spin(pair: &Pair, seed: u64) -> Result<reductions::Outcome, String> {
+    let few = |fairness| ways(fairness, seed).into_iter().filter(|(way, _)| FEW.contains(way)).collect();
+    Ok(match examine(pair, few) {
+        Outcome::Equal { violated } => reductions::Outcome::Equal { violated, symmetric: false },
+        Outcome::Missed => reductions::Outcome::NotComparable("SPIN misses fair runs".into()),
+        Outcome::Refuted(_) => reductions::Outcome::NotComparable("SPIN's own trail refutes it".into()),
+        Outcome::Skipped(reason) => reductions::Outcome::NotComparable(format!("SPIN: {reason}")),
+        Outcome::Different(difference) => return Err(difference),
+    })
+}
+
+/// The ways that are enough where reductions are compared elsewhere.
+const FEW: [&str; 2] = ["no reduction", "all reductions"];
+
+fn examine(pair: &Pair, ways: impl Fn(Fairness) -> Vec<(&'static str, Options)>) -> Outcome {
     let loaded = promela::load_text("random.pml", &pair.text, &promela::Options::default());
     let Some(model) = loaded.model else {
         let errors: Vec<_> = loaded.diagnostics.iter().filter(|each| each.is_error()).collect();
@@ -172,7 +191,7 @@ fn examine(pair: &Pair, seed: u64) -> Outcome {
     let machine = Arc::new(machine::lower(&model));
     let mut ours = Vec::new();
     for fairness in [Fairness::None, Fairness::Weak] {
-        match one_voice(&machine, &pair.property, ways(fairness, seed)) {
+        match one_voice(&machine, &pair.property, ways(fairness)) {
             Ok(Some(findings)) => ours.extend(findings.into_iter().next()),
             Ok(None) => return Outcome::Skipped("too large".into()),
             Err(difference) => return Outcome::Different(difference),
@@ -267,7 +286,8 @@ pub fn one_voice(
             Verdict::Unknown(incomplete) => return Err(format!("{fairness:?}, {way}: {}", incomplete.reason)),
             Verdict::Holds | Verdict::Violated => {}
         }
-        confirm(machine, &finding).map_err(|reason| format!("{fairness:?}, {way}: {reason}"))?;
+        let confirmed = finding.counterexample.as_ref().map_or(Ok(()), |trace| reductions::confirm(machine, trace));
+        confirmed.map_err(|reason| format!("{fairness:?}, {way}: {reason}"))?;
         if let Some(first) = findings.first()
             && first.verdict != finding.verdict
         {
@@ -279,17 +299,6 @@ pub fn one_voice(
         findings.push(finding);
     }
     Ok(Some(findings))
-}
-
-/// Executes a counterexample again.
-fn confirm(machine: &Machine, finding: &Finding) -> Result<(), String> {
-    let Some(trace) = &finding.counterexample else { return Ok(()) };
-    let mut replay = Replay::new(machine, trace).map_err(|mismatch| mismatch.to_string())?;
-    while replay.step().map_err(|mismatch| mismatch.to_string())?.is_some() {}
-    match replay.verdict() {
-        replay::Verdict::Confirmed { .. } => Ok(()),
-        replay::Verdict::NotConfirmed { reason } => Err(format!("the counterexample is not confirmed: {reason}")),
-    }
 }
 
 /// The ways to search; the first one without any reduction.

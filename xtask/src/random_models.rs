@@ -114,7 +114,7 @@ fn one(seed: u64, tally: &Mutex<Tally>) {
     // A poisoned lock means that another worker failed, which ends the run anyway.
     let Ok(mut tally) = tally.lock() else { return };
     match agreement {
-        Agreement::Equal(states) => {
+        Agreement::Equal { states, .. } => {
             tally.equal += 1;
             tally.states += states;
         }
@@ -134,7 +134,7 @@ fn explain(seed: u64, sketch: &Sketch, differences: &[String], flags: &Flags) ->
     let kind = kind(differences);
     let small = minimise(sketch, BUDGET, |candidate| match check(&candidate.to_string(), flags, STATES) {
         Agreement::Different(differences) => self::kind(&differences) == kind,
-        Agreement::Equal(_) | Agreement::Skipped(_) => false,
+        Agreement::Equal { .. } | Agreement::Skipped(_) => false,
     });
     let text = small.to_string();
     let lines = match check(&text, flags, STATES) {

@@ -57,7 +57,7 @@ fn every_nth(worker: u64, workers: u64) -> (u64, Vec<String>) {
     let (mut equal, mut failures) = (0, Vec::new());
     for seed in (FIRST_SEED..FIRST_SEED + SEEDS).filter(|seed| seed % workers == worker) {
         match check(&generate::model(seed).to_string(), &flags, RANDOM_STATES) {
-            Agreement::Equal(_) => equal += 1,
+            Agreement::Equal { .. } => equal += 1,
             Agreement::Different(lines) => failures.push(format!("seed {seed}: {}", lines.join("; "))),
             Agreement::Skipped(_) => {}
         }

@@ -9,8 +9,13 @@ use crate::{compare, ours};
 /// How a comparison ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Agreement {
-    /// Everything is the same; so many states.
-    Equal(u64),
+    /// Everything is the same.
+    Equal {
+        /// So many states.
+        states: u64,
+        /// Whether there are errors.
+        violated: bool,
+    },
     /// Not comparable: both refuse the model, it is too large, or SPIN does not start.
     Skipped(String),
     /// These things differ.
@@ -60,5 +65,8 @@ pub fn check(text: &str, flags: &Flags, states: usize) -> Agreement {
     }
     let mut differences = Summary::of_census(&census).differences(&Summary::of_spin(&report));
     differences.extend(compare::automata(&machine, &automata));
-    if differences.is_empty() { Agreement::Equal(census.states) } else { Agreement::Different(differences) }
+    match differences.is_empty() {
+        true => Agreement::Equal { states: census.states, violated: census.errors > 0 },
+        false => Agreement::Different(differences),
+    }
 }

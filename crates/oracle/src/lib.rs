@@ -16,14 +16,17 @@
 //!
 //! Only tests and developer commands use this crate.
 
+pub mod census;
 pub mod compare;
 pub mod differential;
+pub mod enumerate;
 pub mod examples;
 pub mod generate;
 pub mod liveness;
 pub mod minimise;
 pub mod ours;
 pub mod random;
+pub mod reductions;
 pub mod spin;
 pub mod summary;
 pub mod symmetric;

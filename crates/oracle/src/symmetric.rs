@@ -22,6 +22,8 @@ enum Topology {
 
 struct Writer {
     random: Random,
+    /// Whether and how a process looks at the others: not the stream that the rest is made of.
+    monitor: Random,
     topology: Topology,
     processes: usize,
     /// Whether literals are written that may single out a process.
@@ -94,7 +96,8 @@ impl Writer {
         let processes = if topology == Topology::Pairs { 4 } else { 2 + random.below(3) };
         let literals = random.below(5) == 0;
         let ends = random.below(4) == 0;
-        Writer { random, topology, processes, literals, ends, labels }
+        let monitor = Random::new(seed.wrapping_mul(0x8cb9_2ba7_2f3d_8dd7));
+        Writer { random, monitor, topology, processes, literals, ends, labels }
     }
 
     fn pick<'a>(&mut self, choices: &[&'a str]) -> &'a str {
@@ -189,6 +192,11 @@ impl Writer {
             let _ = writeln!(text, "\t:: {} -> break", self.condition());
         }
         text += "\tod\n}\n";
+        if self.monitor.below(4) == 0 {
+            let watched = ["count[0] && count[1]", "cell[0] == 0 && cell[1] == 1", "turn == 0 && count[0]", "turn < N && turn == cell[0]"];
+            let never = watched[self.monitor.below(watched.len())];
+            let _ = writeln!(text, "active proctype watch() {{ end: do :: atomic {{ {never} -> assert(false) }} od }}");
+        }
         let runs: String = (0..self.processes).map(|process| format!("run p({process}); ")).collect();
         // Where they are not created all at once, what is done before the last one exists is not symmetric.
         let at_once = self.labels.as_mut().is_none_or(|labels| labels.below(3) > 0);

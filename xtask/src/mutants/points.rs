@@ -286,7 +286,8 @@ impl<'ast> Visit<'ast> for Finder<'_> {
             let idle = |call: &ExprMethodCall| ["reserve", "shrink_to_fit"].contains(&call.method.to_string().as_str());
             let left_out = match expression {
                 Expr::MethodCall(call) => !idle(call),
-                Expr::Call(_) => true,
+                // What a value still borrows would be moved.
+                Expr::Call(call) => !matches!(&*call.func, Expr::Path(path) if path.path.is_ident("drop")),
                 Expr::Assign(assign) => !matches!(&*assign.left, Expr::Path(_)),
                 Expr::Binary(_) => true,
                 _ => false,

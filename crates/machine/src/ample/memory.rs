@@ -9,6 +9,9 @@ use super::Presence;
 /// How many answers are remembered at most.
 const PLACES: usize = 1 << 13;
 
+/// How many at first: a small search is over before a large table is made.
+const FIRST_PLACES: usize = 1 << 6;
+
 /// After so many questions it is looked whether this helps.
 const TRIAL: u32 = 1 << 14;
 
@@ -38,10 +41,11 @@ impl Memory {
             self.answers = Vec::new();
             return Err(None);
         }
-        if self.answers.is_empty() {
-            self.answers.resize(PLACES, Answer::default());
+        let places = if (self.asked as usize) < FIRST_PLACES { FIRST_PLACES } else { PLACES };
+        if self.answers.len() != places {
+            self.answers = vec![Answer::default(); places];
         }
-        let place = Place(present.iter().fold(0, |hash: u64, each| mixed(hash ^ word(*each))) as usize % PLACES);
+        let place = Place(present.iter().fold(0, |hash: u64, each| mixed(hash ^ word(*each))) as usize % places);
         let answer = &self.answers[place.0];
         let is_known =
             answer.key.len() == present.len() && answer.key.iter().zip(present).all(|(key, each)| *key == word(*each));

@@ -2,6 +2,9 @@
 
 use super::{Parameter, Startable, Writer};
 
+/// An array with an element for each process.
+pub const OWN: &str = "mine";
+
 /// A variable that statements can use.
 #[derive(Clone, Debug)]
 pub struct Variable {
@@ -55,7 +58,14 @@ impl Writer<'_> {
         }
         if self.features.composite {
             lines.push("typedef T { byte f; short h[2] }".to_string());
-            lines.push("byte arr[3]; T rec; T recs[2]".to_string());
+            let initial = if self.random.chance(25) { " = 1" } else { "" };
+            lines.push(format!("byte arr[3]{initial}; T rec; T recs[2]"));
+            // Where no process is started, pids are below six: at most three definitions, with two processes each.
+            if !self.features.dynamic {
+                lines.push(format!("byte {OWN}[6]"));
+                let (name, width) = (OWN.to_string(), Width::Byte);
+                self.globals.push(Variable { name, length: Some(6), values: 2, natural: true, width });
+            }
             self.globals.push(Variable {
                 name: "arr".into(),
                 length: Some(3),
@@ -185,7 +195,8 @@ impl Writer<'_> {
             suffix.push_str(&format!(" priority {}", self.random.between(1, 3)));
         }
         if self.features.provided && self.random.chance(50) {
-            suffix.push_str(&format!(" provided (g0 != {})", self.random.between(0, 2)));
+            let condition = self.global_condition();
+            suffix.push_str(&format!(" provided ({condition})"));
         }
         suffix
     }
@@ -199,6 +210,8 @@ impl Writer<'_> {
             let width = Width::Byte;
             self.locals.push(Variable { name: "seen".into(), length: None, values: 2, natural: true, width });
             lines.push("byte seen".to_string());
+            self.locals.push(Variable { name: "log".into(), length: Some(2), values: 2, natural: true, width });
+            lines.push("byte log[2]".to_string());
         }
         if self.features.composite && self.random.chance(40) {
             let width = Width::Byte;

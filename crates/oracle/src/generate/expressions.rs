@@ -1,7 +1,7 @@
 //! Expressions: arithmetic over variables, and conditions.
 
 use super::Writer;
-use super::declarations::Variable;
+use super::declarations::{OWN, Variable};
 
 impl Writer<'_> {
     /// A variable to read or write, written out.
@@ -9,23 +9,40 @@ impl Writer<'_> {
         let mut all = self.globals.clone();
         all.extend(self.locals.iter().cloned());
         let variable = self.random.pick(&all)?.clone();
-        let text = match variable.length {
+        Some((self.element(&variable), variable))
+    }
+
+    /// A variable, or an element of an array, written out.
+    fn element(&mut self, variable: &Variable) -> String {
+        match variable.length {
             None => variable.name.clone(),
+            Some(_) if variable.name == OWN && self.random.chance(60) => format!("{OWN}[_pid]"),
             Some(length) => {
                 let index = self.index(length);
                 format!("{}[{index}]", variable.name)
             }
-        };
-        Some((text, variable))
+        }
     }
 
-    fn index(&mut self, length: usize) -> String {
+    pub fn index(&mut self, length: usize) -> String {
         let scalars: Vec<&Variable> =
             self.globals.iter().chain(&self.locals).filter(|v| v.natural && v.length.is_none()).collect();
         match self.random.pick(&scalars) {
-            Some(variable) if self.random.chance(40) => format!("{} % {length}", variable.name),
+            Some(variable) if self.random.chance(30) => format!("{} % {length}", variable.name),
+            _ if self.random.chance(25) => format!("_pid % {length}"),
             _ => self.random.below(length).to_string(),
         }
+    }
+
+    /// A comparison of a global with a number.
+    pub fn global_condition(&mut self) -> String {
+        let globals = self.globals.clone();
+        let Some(variable) = self.random.pick(&globals).cloned() else { return "true".to_string() };
+        let locals = std::mem::take(&mut self.locals);
+        let text = self.element(&variable);
+        self.locals = locals;
+        let operator = ["==", "!=", "!=", "<"][self.random.below(4)];
+        format!("{text} {operator} {}", self.random.between(1, 2))
     }
 
     fn constant(&mut self) -> String {
@@ -83,7 +100,9 @@ impl Writer<'_> {
             0 if self.features.timeout => return "timeout".to_string(),
             1 if self.remote && !self.in_d_step => return ["P0@R", "P0[0]@R"][self.random.below(2)].to_string(),
             2 if self.remote && !self.in_d_step => {
-                return ["P0:seen == 0", "P0[0]:seen > 0"][self.random.below(2)].to_string();
+                let index = self.index(2);
+                let array = format!("P0:log[{index}] == 1");
+                return ["P0:seen == 0", "P0[0]:seen > 0", &array][self.random.below(3)].to_string();
             }
             3 | 4 => {
                 if let Some(channel) = self.any_channel() {

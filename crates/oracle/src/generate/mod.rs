@@ -7,12 +7,16 @@
 mod declarations;
 mod expressions;
 mod labels;
+mod parse;
 pub mod sketch;
 mod statements;
 
 use crate::random::Random;
 use declarations::{Channel, Variable};
 use sketch::{ProcessSketch, Sketch};
+
+/// In how many models of a hundred a process looks at what the others do.
+const MONITORED: usize = 45;
 
 /// Which constructs a model may use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -64,11 +68,11 @@ impl Features {
             buffered: random.chance(40),
             rendezvous: !priorities && random.chance(35),
             mobile: !priorities && random.chance(15),
-            composite: random.chance(25),
+            composite: random.chance(60),
             dynamic: random.chance(25),
             priorities,
-            provided: random.chance(10),
-            remote: random.chance(12),
+            provided: random.chance(15),
+            remote: random.chance(15),
             predefined: random.chance(15),
             counting: random.chance(20),
         }
@@ -98,6 +102,9 @@ pub fn model_with(random: &mut Random, features: Features) -> Sketch {
     let mut processes: Vec<ProcessSketch> = Vec::new();
     for (number, head) in heads.into_iter().enumerate() {
         processes.push(writer.process(number, head));
+    }
+    if writer.random.chance(MONITORED) {
+        processes.extend(writer.monitor());
     }
     globals.append(&mut writer.late_globals);
     Sketch { globals, processes }

@@ -1,7 +1,7 @@
 //! Statements: what a body is made of.
 
 use super::declarations::{Channel, Width};
-use super::sketch::{Choice, Piece};
+use super::sketch::{Choice, Piece, ProcessSketch};
 use super::{Parameter, Writer, labels};
 
 /// Where a statement will stand.
@@ -36,6 +36,11 @@ impl Writer<'_> {
                 let at = self.random.below(body.len());
                 let start = self.start();
                 body.insert(at, start);
+            }
+            // As many as there can be.
+            if self.random.chance(8) {
+                let start = self.start();
+                body.push(Piece::Choice(Choice::Do, vec![vec![start]]));
             }
         }
         let wanted = if self.features.remote && first { vec!["R".to_string()] } else { Vec::new() };
@@ -171,9 +176,34 @@ impl Writer<'_> {
             6..=8 => format!("{text} = ({text} + 1) % {}", variable.values),
             9 => format!("{text} = ({}) & 3", self.expression(2)),
             10 => format!("{text} = {}", self.expression(1)),
-            _ if variable.values == 2 && self.random.chance(50) => format!("{text}++"),
+            _ if self.random.chance(if variable.values == 2 { 80 } else { 20 }) => format!("{text}++"),
             _ => format!("{text} = {text} ^ 1"),
         }
+    }
+
+    /// A process that looks at variables of the others, as users write it.
+    pub fn monitor(&mut self) -> Option<ProcessSketch> {
+        self.locals.clear();
+        self.local_channels.clear();
+        let (one, first) = self.reference()?;
+        let (other, second) = self.reference()?;
+        let [a, b] = [first, second].map(|variable| self.random.below(variable.values));
+        let basic = |text: String| Piece::Basic(text);
+        let never = format!("assert(!({one} == {a} && {other} == {b}))");
+        let body = match self.random.below(5) {
+            0 | 1 => vec![basic(never)],
+            2 => vec![Piece::Labelled("end0".into(), Box::new(Piece::Choice(Choice::Do, vec![vec![basic(never)]])))],
+            3 => {
+                let guarded = vec![basic(format!("{one} == {a}")), basic(format!("assert({other} != {b} || {one} != {a})"))];
+                vec![Piece::Choice(Choice::If, vec![guarded, vec![basic("else".into())]])]
+            }
+            _ => {
+                let waits = vec![basic(format!("{one} == {a} && {other} == {b}")), basic(format!("assert({one} + {other} < 4)"))];
+                let option = vec![Piece::Block("atomic".into(), waits)];
+                vec![Piece::Labelled("end0".into(), Box::new(Piece::Choice(Choice::Do, vec![option])))]
+            }
+        };
+        Some(ProcessSketch { head: "active proctype M()".into(), locals: Vec::new(), body })
     }
 
     pub fn any_channel(&mut self) -> Option<Channel> {
@@ -198,7 +228,8 @@ impl Writer<'_> {
             let values: Vec<String> = channel.fields.iter().map(|_| value()).collect();
             return format!("{}{operator}{}", channel.name, values.join(","));
         }
-        let fields: Vec<String> = channel.fields.iter().map(|&width| self.received(width)).collect();
+        let alone = channel.fields.len() == 1;
+        let fields: Vec<String> = channel.fields.iter().map(|&width| self.received(width, alone)).collect();
         let fields = independent(&fields);
         let (open, close) = if channel.capacity > 0 && self.random.chance(15) { ("<", ">") } else { ("", "") };
         let operator = if self.random.chance(20) { "??" } else { "?" };
@@ -206,8 +237,8 @@ impl Writer<'_> {
     }
 
     /// When SPIN takes a step back it puts the message together from the variables it went to, so a variable must be able to hold
-    /// the field. For the same reason neither an index nor an `eval` may depend on another of the variables.
-    fn received(&mut self, field: Width) -> String {
+    /// the field. For the same reason neither an index nor an `eval` may depend on another of the variables; a field that is `alone` has no other.
+    fn received(&mut self, field: Width, alone: bool) -> String {
         match self.random.below(10) {
             0..=3 => self.random.below(2).to_string(),
             4 => "_".to_string(),
@@ -221,6 +252,7 @@ impl Writer<'_> {
                     wide.map(|variable| (variable.name.clone(), variable.length)).collect();
                 match self.random.pick(&wide).cloned() {
                     Some((name, None)) => name,
+                    Some((name, Some(length))) if alone => format!("{name}[{}]", self.index(length)),
                     Some((name, Some(length))) => format!("{name}[{}]", self.random.below(length)),
                     None => "_".to_string(),
                 }

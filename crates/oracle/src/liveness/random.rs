@@ -69,7 +69,7 @@ fn body(random: &mut Random, head: &str, text: &mut String) {
             false => names[random.below(labels)].clone(),
         };
         for _ in 0..1 + random.below(3) {
-            let action = match random.below(20) {
+            let action = match random.below(24) {
                 0..3 => "l = 1 - l",
                 3 => "l == 1",
                 4 => "l == 0",
@@ -87,6 +87,10 @@ fn body(random: &mut Random, head: &str, text: &mut String) {
                 16 => "{ g == 0; h = 0 } unless { h == 1 -> l = 0 }",
                 17 => "nempty(c) -> c?<l>",
                 18 => "atomic { g = 1 - g; h == 1; g = h }",
+                19 => "a[g] = 1 - a[g]",
+                20 => "a[h] == 1",
+                21 => "c!a[_pid]",
+                22 => "c?a[1]",
                 _ => "atomic { c!l; l = 0 }",
             };
             let _ = write!(text, " :: {action} -> goto {}", target(random));
@@ -100,7 +104,7 @@ fn body(random: &mut Random, head: &str, text: &mut String) {
 }
 
 /// What formulas and claims ask about.
-const ATOMS: [&str; 9] = [
+const ATOMS: [&str; 10] = [
     "g == 1",
     "h == 1",
     "g == h",
@@ -110,6 +114,7 @@ const ATOMS: [&str; 9] = [
     "a[0] == a[1]",
     "len(c) + a[2] > 1",
     "a[1] + g + h > 1",
+    "a[g] == a[h]",
 ];
 
 fn atom(random: &mut Random) -> &'static str {
