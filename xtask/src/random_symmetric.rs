@@ -208,8 +208,8 @@ fn check(full: &Finding, reduced: &Finding, options: &Options, model: &str) -> R
     // Where processes end, those that have ended stay in the search modulo symmetry, so that states are counted otherwise.
     let processes_end = model.contains("-> break");
     let comparable = options.partial_order == Switch::Off && usage.exact && !processes_end;
-    if comparable && usage.represented != full.counts.states.into() {
-        return Err(format!("{} states, {} represented", full.counts.states, usage.represented));
+    if comparable && usage.represented != Some(full.counts.states.into()) {
+        return Err(format!("{} states, {:?} represented", full.counts.states, usage.represented));
     }
     Ok(())
 }

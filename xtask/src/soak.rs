@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use isospin::verify::{Engine, Fairness};
 use oracle::differential::{Agreement, check};
-use oracle::liveness::{self, Pair, Watched};
+use oracle::liveness::{self, Pair};
 use oracle::random::Random;
 use oracle::reductions::{Asked, Difference, Outcome, Question, Reductions, compare, compare_with};
 use oracle::spin::Flags;

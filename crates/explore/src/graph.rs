@@ -114,6 +114,7 @@ impl<S: MarkedSystem, H: LoadStates + NumberStates> Search<S, H> {
             self.found.system.transitions(&state, &mut transitions);
             for index in 0..transitions.len() {
                 if transitions.fate(index) == Fate::Sealed {
+                    progress.violate();
                     self.found.sealed = Some(self.run_to(next as u32, transitions.target(index)));
                     return Err(End::Violation);
                 }

@@ -5,6 +5,8 @@
 //! as wrong must be found wherever they can be executed, which without a proviso some would not be.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use explore::search::{Errors, Options, Order, Outcome, Progress, search, search_reduced};
 use explore::store::{Limits, PlainStore, TreeStore};
@@ -26,8 +28,12 @@ struct Step {
 type Program = Vec<Vec<Vec<Step>>>;
 
 fn random_program(random: &mut Random) -> Program {
-    let variable = |random: &mut Random| (random.below(VARIABLES as u64) as usize, random.below(VALUES) as u8);
     let processes = 2 + random.below(3);
+    random_program_of(processes, random)
+}
+
+fn random_program_of(processes: u64, random: &mut Random) -> Program {
+    let variable = |random: &mut Random| (random.below(VARIABLES as u64) as usize, random.below(VALUES) as u8);
     let mut program = Vec::new();
     for _ in 0..processes {
         let locations = 2 + random.below(4);
@@ -55,6 +61,10 @@ struct Running<'p> {
     candidates: Vec<Vec<usize>>,
     deadlocks: HashSet<Vec<u8>>,
     wrong: HashSet<(usize, usize, usize)>,
+    /// For each state, what the search was given last, which is what it followed.
+    followed: HashMap<Vec<u8>, (Extent, Vec<Vec<u8>>)>,
+    /// Where successors are found with delays, so that workers meet in all orders.
+    delays: Option<Random>,
 }
 
 #[derive(Default)]
@@ -79,7 +89,35 @@ impl Successors for List {
 
 impl Running<'_> {
     fn new(program: &Program, reduce: bool) -> Running<'_> {
-        Running { program, reduce, candidates: Vec::new(), deadlocks: HashSet::new(), wrong: HashSet::new() }
+        Running {
+            program,
+            reduce,
+            candidates: Vec::new(),
+            deadlocks: HashSet::new(),
+            wrong: HashSet::new(),
+            followed: HashMap::new(),
+            delays: None,
+        }
+    }
+
+    fn delayed(self, seed: u64) -> Self {
+        Running { delays: Some(Random(seed)), ..self }
+    }
+
+    fn delay(&mut self) {
+        let Some(random) = &mut self.delays else { return };
+        match random.below(40) {
+            0 => std::thread::sleep(Duration::from_micros(random.below(60))),
+            1..10 => std::thread::yield_now(),
+            _ => {}
+        }
+    }
+
+    fn note(&mut self, state: &[u8], extent: Extent, list: &List) -> Extent {
+        if self.delays.is_some() {
+            self.followed.insert(state.to_vec(), (extent, list.states.clone()));
+        }
+        extent
     }
 
     fn location(&self, state: &[u8], process: usize) -> usize {
@@ -169,15 +207,16 @@ impl System for Running<'_> {
     }
 
     fn other_successors(&mut self, state: &[u8], into: &mut List) -> Extent {
+        self.delay();
         while let Some(set) = self.candidates.pop() {
             *into = List::default();
             set.iter().for_each(|&process| self.moves(state, process, into));
             if !into.is_empty() && set.len() < self.program.len() {
-                return Extent::Part;
+                return self.note(state, Extent::Part, into);
             }
         }
         self.successors(state, into);
-        Extent::All
+        self.note(state, Extent::All, into)
     }
 }
 
@@ -244,7 +283,67 @@ fn reduced_searches_find_all_deadlocks_and_wrong_steps() {
     assert!(reduced_states * 10 < full_states * 9, "{reduced_states} of {full_states}: hardly anything is reduced");
 }
 
-/// What the test above would let pass if searches had no proviso.
+/// From every state the search has followed a path to one that it expanded fully. So nothing is put off for ever; see `search::stages`.
+fn assert_nothing_is_put_off(systems: Vec<Running<'_>>, program: &Program) {
+    let mut followed = HashMap::new();
+    for (state, (extent, targets)) in systems.into_iter().flat_map(|system| system.followed) {
+        assert!(followed.insert(state, (extent, targets)).is_none(), "a state was expanded twice: {program:?}");
+    }
+    let mut before: HashMap<&[u8], Vec<&[u8]>> = HashMap::new();
+    for (state, (_, targets)) in &followed {
+        targets.iter().for_each(|target| before.entry(target).or_default().push(state));
+    }
+    let full = followed.iter().filter(|(_, (extent, _))| *extent == Extent::All).map(|(state, _)| state.as_slice());
+    let mut waiting: Vec<&[u8]> = full.collect();
+    let mut reaching: HashSet<&[u8]> = waiting.iter().copied().collect();
+    while let Some(state) = waiting.pop() {
+        let sources = before.get(state).into_iter().flatten();
+        waiting.extend(sources.copied().filter(|&source| reaching.insert(source)));
+    }
+    assert_eq!(reaching.len(), followed.len(), "something is put off for ever: {program:?}");
+}
+
+#[test]
+fn workers_that_meet_in_any_order_put_nothing_off_for_ever() {
+    let mut random = Random(7);
+    for number in 0..120 {
+        let program = random_program_of(4 + number % 2, &mut random);
+        let full = search(
+            || Running::new(&program, false),
+            &PlainStore::new(limits()),
+            &options(Order::DepthFirst, 1),
+            &Progress::new(),
+        );
+        let expected = found(full);
+        for order in [Order::DepthFirst, Order::BreadthFirst] {
+            let seeds = AtomicU64::new(1000 * number);
+            let delayed = || Running::new(&program, true).delayed(seeds.fetch_add(1, Ordering::Relaxed));
+            let store = TreeStore::with_flags(limits());
+            let outcome = search_reduced(delayed, &store, &options(order, 6), &Progress::new());
+            assert_nothing_is_put_off(outcome.systems.clone(), &program);
+            assert_eq!(found(outcome), expected, "{order:?}: {program:?}");
+        }
+    }
+}
+
+#[test]
+fn several_workers_keep_about_as_few_states_as_one() {
+    let mut random = Random(11);
+    let mut sums = [0; 3];
+    for number in 0..60 {
+        let program = random_program_of(5, &mut random);
+        let seeds = AtomicU64::new(1000 * number);
+        let system = || Running::new(&program, true).delayed(seeds.fetch_add(1, Ordering::Relaxed));
+        for (workers, sum) in [1, 2, 4].into_iter().zip(&mut sums) {
+            let store = TreeStore::with_flags(limits());
+            *sum += search_reduced(system, &store, &options(Order::DepthFirst, workers), &Progress::new()).stored;
+        }
+    }
+    let [one, two, four] = sums;
+    assert!(two * 100 <= one * 110 && four * 100 <= one * 120, "{one} {two} {four}");
+}
+
+/// What the tests above would let pass if searches had no proviso.
 #[test]
 fn without_a_proviso_wrong_steps_are_missed() {
     let mut random = Random(1);
@@ -272,6 +371,7 @@ fn without_a_proviso_wrong_steps_are_missed() {
 }
 
 /// A small generator of random numbers (SplitMix64).
+#[derive(Clone)]
 struct Random(u64);
 
 impl Random {

@@ -7,7 +7,7 @@
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use isospin::verify::{self, Counts, Event, Finding, Incomplete, Job, Options, Progress, Refusal};
+use isospin::verify::{self, Counts, Event, Finding, Incomplete, Job, Options, Progress, Refusal, Verdict};
 
 use crate::console::Exit;
 use crate::model;
@@ -19,26 +19,29 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// The same when it saves its work first.
 const PATIENCE_WITH_CHECKPOINTS: Duration = Duration::from_secs(20);
 
-/// How long it may take to tell what a search has found, once it was asked to end.
-const PATIENCE_WITH_TELLING: Duration = Duration::from_secs(60);
-
 /// What the thread tells.
 enum Told {
     Event(Event),
     Done(Result<(), Refusal>),
 }
 
-/// Verifies a model. What could not be ended in time is unknown.
+/// Verifies a model. What could not be ended in time is unknown, or violated if that much is known.
 pub fn verify(job: Job, options: &Options) -> Result<Vec<Finding>, Refusal> {
-    let progress = job.progress.clone();
+    let (progress, copy) = (job.progress.clone(), options.clone());
+    attend(&progress, options, move |tell| verify::verify_each(&job, &copy, tell))
+}
+
+/// What the work tells, as long as one waits for it.
+fn attend(
+    progress: &Progress,
+    options: &Options,
+    work: impl FnOnce(&dyn Fn(Event)) -> Result<(), Refusal> + Send + 'static,
+) -> Result<Vec<Finding>, Refusal> {
     let (sender, receiver) = mpsc::channel();
-    let work = {
-        let options = options.clone();
-        move || {
-            let outcome = verify::verify_each(&job, &options, |event| drop(sender.send(Told::Event(event))));
-            // Nobody listens any more if this took too long.
-            let _ = sender.send(Told::Done(outcome));
-        }
+    // Nobody listens any more if it took too long.
+    let work = move || {
+        let outcome = work(&|event| drop(sender.send(Told::Event(event))));
+        let _ = sender.send(Told::Done(outcome));
     };
     let thread = std::thread::Builder::new().name("verify".into()).stack_size(crate::STACK_BYTES).spawn(work);
     let thread = thread.map_err(|error| Refusal { reason: format!("cannot start a thread: {error}") })?;
@@ -66,12 +69,13 @@ pub fn verify(job: Job, options: &Options) -> Result<Vec<Finding>, Refusal> {
         let since = deaf.filter(|deaf| deaf.looks == looks).unwrap_or(Deaf { looks, since: Instant::now() });
         deaf = Some(since);
         let patience = match options.checkpoints {
-            _ if progress.is_over() => PATIENCE_WITH_TELLING,
-            Some(_) => PATIENCE_WITH_CHECKPOINTS,
-            None => PATIENCE,
+            Some(_) if !progress.is_over() => PATIENCE_WITH_CHECKPOINTS,
+            _ => PATIENCE,
         };
         if since.since.elapsed() > patience {
-            let when = if progress.is_over() { When::Afterwards } else { When::Before };
+            let found = if progress.is_violated() { Found::Violation } else { Found::Nothing };
+            let afterwards = progress.is_over() || progress.is_violated();
+            let when = if afterwards { When::Afterwards(found) } else { When::Before };
             let because = reason(time_is_up, progress.is_interrupted(), when);
             let counters = progress.counters();
             let counts = Counts {
@@ -82,7 +86,12 @@ pub fn verify(job: Job, options: &Options) -> Result<Vec<Finding>, Refusal> {
                 ..Counts::default()
             };
             let mut left = planned.into_iter().skip(findings.len());
-            findings.extend(left.next().map(|name| Finding { counts, ..Finding::unknown(name, because.clone()) }));
+            let at_hand = |name| match found {
+                Found::Violation => untold(name, &because, counts),
+                Found::Nothing => Finding { counts, ..Finding::unknown(name, because.clone()) },
+            };
+            findings.extend(left.next().map(at_hand));
+            let because = reason(time_is_up, progress.is_interrupted(), When::Before);
             findings.extend(left.map(|name| Finding::unknown(name, because.clone())));
             return Ok(findings);
         }
@@ -117,11 +126,56 @@ pub fn read<T: Send + 'static>(
     }
 }
 
+/// Whether what is written of a finding takes too long: longer than the limit of time leaves, or than one waits after a signal.
+pub struct Impatience<'a> {
+    progress: &'a Progress,
+    begun: Instant,
+    /// What is left of the time limit, but never nothing: most files are written in no time.
+    left: Option<Duration>,
+    interrupted: Option<Instant>,
+}
+
+impl<'a> Impatience<'a> {
+    /// Writing begins.
+    pub fn new(progress: &'a Progress, limit: Option<Duration>, finding: &Finding) -> Impatience<'a> {
+        let left = limit.map(|limit| limit.saturating_sub(finding.counts.time).max(PATIENCE));
+        Impatience { progress, begun: Instant::now(), left, interrupted: None }
+    }
+
+    /// Whether nobody waits any longer.
+    pub fn is_great(&mut self) -> bool {
+        if self.progress.is_interrupted() {
+            self.interrupted.get_or_insert_with(Instant::now);
+        }
+        self.left.is_some_and(|left| self.begun.elapsed() > left)
+            || self.interrupted.is_some_and(|since| since.elapsed() > PATIENCE)
+    }
+}
+
 /// Since when the thread has not looked, and how often it had before.
 #[derive(Clone, Copy)]
 struct Deaf {
     looks: u64,
     since: Instant,
+}
+
+/// A property that is violated, but the run that shows it was not worked out in time.
+fn untold(property: String, because: &Incomplete, counts: Counts) -> Finding {
+    let Incomplete { reason, advice, .. } = because;
+    Finding {
+        verdict: Verdict::Violated,
+        violations: 1,
+        counts,
+        warnings: vec![format!("there is no counterexample to look at: {reason}; {advice}")],
+        ..Finding::unknown(property, because.clone())
+    }
+}
+
+/// What a search has found when nobody waits for it any more.
+#[derive(Clone, Copy)]
+enum Found {
+    Violation,
+    Nothing,
 }
 
 /// What the thread was at when it was left to itself.
@@ -132,7 +186,7 @@ enum When {
     /// It prepared the model, or was held up by a single state.
     Before,
     /// It worked on what the search had found.
-    Afterwards,
+    Afterwards(Found),
 }
 
 fn reason(time_is_up: bool, interrupted: bool, when: When) -> Incomplete {
@@ -144,7 +198,55 @@ fn reason(time_is_up: bool, interrupted: bool, when: When) -> Incomplete {
     let at = match when {
         When::Reading => "while the model was read",
         When::Before => "while the model was prepared",
-        When::Afterwards => "when the search was over, but not yet what it had found worked out",
+        When::Afterwards(Found::Violation) => {
+            "when a violation was found, but not yet the run that shows it worked out"
+        }
+        When::Afterwards(Found::Nothing) => "when the search was over, but not yet what it had found worked out",
     };
     Incomplete { reason: format!("{cause} {at}"), advice: advice.into(), interrupted }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn job(text: &str) -> Job {
+        Job::new(oracle::ours::machine(text).expect("a model"))
+    }
+
+    /// Verifies, and then works on for so long that nobody can wait for it.
+    fn verify_and_dawdle(text: &str) -> Vec<Finding> {
+        let job = job(text);
+        let progress = job.progress.clone();
+        let mut options = Options::default();
+        options.limits.time = Some(Duration::from_millis(1));
+        let work = move |tell: &dyn Fn(Event)| {
+            tell(Event::Planned(vec!["safety".into(), "p".into()]));
+            tell(Event::Begun);
+            verify::verify(&job, &Options::default())?;
+            std::thread::sleep(Duration::from_secs(1000));
+            Ok(())
+        };
+        attend(&progress, &options, work).unwrap_or_else(|refusal| panic!("{refusal}"))
+    }
+
+    #[test]
+    fn a_violation_stays_one_when_there_is_no_time_to_tell_its_run() {
+        let begun = Instant::now();
+        let found = verify_and_dawdle("active proctype P() { assert(false) }");
+        assert!(begun.elapsed() < PATIENCE + Duration::from_secs(20), "{:?}", begun.elapsed());
+        assert_eq!((&found[0].verdict, found[0].violations, found.len()), (&Verdict::Violated, 1, 2));
+        assert!(
+            found[0].counterexample.is_none() && found[0].warnings[0].contains("the time was up"),
+            "{:?}",
+            found[0]
+        );
+        assert!(matches!(found[1].verdict, Verdict::Unknown(_)), "{:?}", found[1]);
+    }
+
+    #[test]
+    fn a_search_that_found_nothing_is_unknown_when_it_is_not_told_in_time() {
+        let found = verify_and_dawdle("active proctype P() { assert(true) }");
+        assert!(matches!(found[0].verdict, Verdict::Unknown(_)), "{:?}", found[0]);
+    }
 }

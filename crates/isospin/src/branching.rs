@@ -8,7 +8,7 @@ use std::sync::Arc;
 use automata::ctl::{self, Ctl};
 use isospin::verify::Branching;
 use machine::Machine;
-use machine::claim::{Atom, Property};
+use machine::claim::{Atom, Property, Subject};
 use promela::Loaded;
 use promela::diagnostic::{Diagnostic, Label};
 use promela::render;
@@ -21,6 +21,8 @@ use crate::model::refuse;
 
 /// What messages call the place where formulas stand.
 const PLACE: &str = "--ctl";
+/// What stands before a name that is taken.
+const KIND: &str = "ctl.";
 
 /// Reads a formula; what is wrong with it is printed.
 pub fn parse(text: &str) -> Result<Ctl, Exit> {
@@ -79,6 +81,19 @@ pub fn take(machine: &mut Machine, number: usize, formula: &Ctl) -> Result<Branc
     };
     let atoms = own.iter().zip(&formula.propositions).map(atom).collect::<Result<_, _>>()?;
     Ok(Branching { name: format!("ctl_{}", number + 1), formula: formula.clone(), atoms })
+}
+
+/// Where a formula or claim of the model has the name, the kind stands before it.
+pub fn make_unique(property: &mut Branching, machine: &Machine) {
+    let is_taken = |subject: Subject| *subject.name(machine) == *property.name;
+    if Subject::all(machine).into_iter().any(is_taken) {
+        property.name = format!("{KIND}{}", property.name);
+    }
+}
+
+/// The name that a formula has before it is made unique.
+pub fn written_name(property: &Branching) -> &str {
+    property.name.strip_prefix(KIND).unwrap_or(&property.name)
 }
 
 fn prefix(number: usize) -> String {

@@ -17,9 +17,8 @@ pub fn keep(run: Run<'_>, origin: Origin, end: End, cycle_start: Option<usize>, 
     }
     let trace = Trace { cycle_start, ..run.into_trace(origin, end) };
     let saved = match &options.save {
-        Some(path) => {
-            trace_file::write(path, &trace).map_or_else(|error| console::unwritten(&error), |()| Exit::Success)
-        }
+        Some(path) => trace_file::write(path, &trace, || false)
+            .map_or_else(|error| console::unwritten(&error), |()| Exit::Success),
         None => Exit::Success,
     };
     let drawn = options.msc.as_ref().map_or(Exit::Success, |path| draw(path, &trace));

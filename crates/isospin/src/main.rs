@@ -15,6 +15,7 @@ mod listing;
 mod model;
 mod outputs;
 mod picture;
+mod reproducer;
 mod resources;
 mod trace_file;
 mod watch;

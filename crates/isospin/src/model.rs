@@ -190,8 +190,10 @@ pub fn read_with(
         }
     }
     let formulas = (0..).zip(&additions.branching);
-    let branching =
-        formulas.map(|(number, formula)| branching::take(&mut machine, number, formula)).collect::<Result<_, _>>()?;
+    let mut branching = formulas
+        .map(|(number, formula)| branching::take(&mut machine, number, formula))
+        .collect::<Result<Vec<Branching>, _>>()?;
+    branching.iter_mut().for_each(|property| branching::make_unique(property, &machine));
     Ok(Input { machine, loaded, origin, branching, texts })
 }
 

@@ -1,6 +1,8 @@
 //! Files that a command writes must not be files that it reads, nor one another: a slip of the command line costs no model. And they are
 //! whole, or not there.
 
+use std::fs::File;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use crate::console::Exit;
@@ -29,8 +31,16 @@ pub fn refuse_clashes(read: &[&Path], written: &[(&str, Option<&PathBuf>)]) -> R
 /// # Errors
 /// A message that names the file.
 pub fn write(path: &Path, text: &str) -> Result<(), String> {
-    let mut file = std::fs::File::create(path).map_err(|error| unwritten(path, &error))?;
-    let written = std::io::Write::write_all(&mut file, text.as_bytes());
+    write_with(path, |file| file.write_all(text.as_bytes()))
+}
+
+/// The same, piece by piece: whatever goes wrong, nothing is left behind.
+///
+/// # Errors
+/// A message that names the file.
+pub fn write_with(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> Result<(), String> {
+    let mut file = File::create(path).map_err(|error| unwritten(path, &error))?;
+    let written = write(&mut file);
     if written.is_err() && file.metadata().is_ok_and(|metadata| metadata.is_file()) {
         // If it cannot be removed either, the message below has to do.
         let _ = std::fs::remove_file(path);
@@ -38,7 +48,7 @@ pub fn write(path: &Path, text: &str) -> Result<(), String> {
     written.map_err(|error| unwritten(path, &error))
 }
 
-fn unwritten(path: &Path, error: &std::io::Error) -> String {
+fn unwritten(path: &Path, error: &io::Error) -> String {
     format!("cannot write {}: {error}", path.display())
 }
 

@@ -256,6 +256,44 @@ fn a_full_disk_is_a_warning_and_the_search_goes_on() {
     assert!(!Path::new(&format!("{file}.new")).exists());
 }
 
+/// A search of milliseconds, after which a shorter run may be looked for among a million states.
+#[test]
+fn the_time_limit_bounds_the_search_for_a_shorter_run() {
+    let place = Place::new("shorter");
+    let model = place.model(
+        "byte a[6]; bool done;
+        active [6] proctype P() { do :: a[_pid] < 9 -> a[_pid]++ :: a[_pid] == 9 -> a[_pid] = 0 od }
+        active proctype Q() { byte n; do :: n < 200 -> n++ :: n == 200 -> done = true; n = 0 :: done -> done = false od }
+        ltl p { [] !done }",
+    );
+    let begun = Instant::now();
+    let options = ["verify", "--json", "--property", "p", "--shortest", "--symmetry", "off", "--max-time", "500ms"];
+    let output = isospin(&[&options[..], &[&model]].concat());
+    let took = begun.elapsed();
+    let document: Value = serde_json::from_slice(&output.stdout).expect("the report is whole");
+    let result = &document["results"][0];
+    assert_eq!((&result["verdict"], output.status.code()), (&"violated".into(), Some(1)), "{result}");
+    assert!(result["violation"]["length"].as_u64().is_some_and(|length| length > 0), "{result}");
+    assert!(result["warnings"][0].as_str().is_some_and(|text| text.contains("a shorter run")), "{result}");
+    assert!(took < Duration::from_secs(5), "{took:?}");
+}
+
+#[test]
+fn a_trace_has_a_line_for_each_step() {
+    let place = Place::new("lines");
+    let model = place.model("byte x; active proctype P() { do :: x < 50 -> x++ :: else -> break od; assert(false) }");
+    let (result, _) = verify(&["--reduce", "none", &model]);
+    let text = std::fs::read_to_string(place.file("model.pml.trace.json")).expect("it was written");
+    let steps = result["violation"]["length"].as_u64().expect("a number");
+    let begun = text.lines().filter(|line| line.starts_with("    {\"number\":")).count() as u64;
+    assert_eq!((steps, begun), (102, 102), "{text}");
+    assert!(text.contains("\n  \"defines\": [],\n"), "{text}");
+    let trace: Value = serde_json::from_str(&text).expect("it is JSON");
+    assert_eq!((&trace["schema"], trace["steps"].as_array().map(Vec::len)), (&"isospin.trace/1".into(), Some(102)));
+    let replayed = isospin(&["replay", &model, &place.file("model.pml.trace.json")]);
+    assert_eq!(replayed.status.code(), Some(0));
+}
+
 #[test]
 fn memory_that_runs_out_ends_the_search_with_counts_and_advice() {
     let place = Place::new("memory");

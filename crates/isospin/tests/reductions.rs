@@ -178,6 +178,27 @@ fn an_endless_local_loop_does_not_hang() {
     assert!(matches!(found[0].verdict, Verdict::Unknown(_)), "{:?}", found[0].verdict);
 }
 
+/// Whether a state can be a witness for what is put off must not depend on who has visited it. (Once two workers kept 13,281 states here.)
+#[test]
+fn several_workers_leave_out_as_much_as_one() {
+    let mut options = promela::Options::default();
+    options.preprocess.defines.push("N=6".into());
+    let model = promela::load(&directory("../../examples/two_phase_commit.pml"), &options).model.expect("a model");
+    let machine = machine::lower(&model);
+    let states = |workers| {
+        let limits = Limits { memory: 1 << 28, ..Limits::default() };
+        let manner = Manner { workers, symmetry: Symmetry::Detect(Strategy::Exact), ..REDUCED };
+        let options = Options { limits, ..manner.options(Properties::Safety) };
+        let found = run("two_phase_commit", &machine, &options).expect("it can be searched");
+        assert_eq!(found[0].verdict, Verdict::Holds);
+        found[0].counts.states
+    };
+    let one = states(1);
+    for workers in [2, 3, 8] {
+        assert!(states(workers) * 10 <= one * 12, "{workers} workers: {} instead of {one}", states(workers));
+    }
+}
+
 /// What SPIN leaves out of its states: variables that are only written.
 #[test]
 fn counters_that_nobody_reads_do_not_make_a_search_endless() {

@@ -11,6 +11,7 @@ pub mod action;
 pub mod ample;
 pub mod automaton;
 pub mod chart;
+pub mod check;
 pub mod claim;
 pub mod dead;
 pub mod embedded;

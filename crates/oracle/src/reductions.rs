@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 use std::num::NonZeroUsize;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use automata::ctl;
 use isospin::verify::{
@@ -180,6 +180,8 @@ pub struct Difference {
     pub reduced: String,
 }
 
+/// They ask the system about its memory and processors, which takes as long as a small search.
+static DEFAULT: LazyLock<Options> = LazyLock::new(Options::default);
 /// A search with reductions may see other states before the first violation.
 const MORE_STATES: u64 = 10;
 /// Bytes for the states of a search.
@@ -197,7 +199,7 @@ pub fn compare(question: &Question) -> Outcome {
     let mut symmetric = false;
     for reductions in question.sets() {
         let (on, alone) = (reductions.symmetry == Switch::On, [reductions.partial_order, reductions.merging]);
-        if on && reductions != Reductions::ALL && without.contains(&reductions.dead) {
+        if on && without.contains(&reductions.dead) {
             continue;
         }
         match against(question, &plain, reductions) {
@@ -293,6 +295,7 @@ fn search(question: &Question, reductions: Reductions, states: u64) -> Result<Fi
         progress: Arc::new(Progress::new()),
         declared: None,
         branching: Vec::new(),
+        planted_fault: None,
     };
     let properties = match &question.property {
         Property::Safety => Properties::Safety,
@@ -313,7 +316,7 @@ fn search(question: &Question, reductions: Reductions, states: u64) -> Result<Fi
         symmetry: if symmetry == Switch::On { Symmetry::Detect(Strategy::Exact) } else { Symmetry::Off },
         patience: None,
         limits: Limits { depth: None, states: Some(states), time: None, memory: MEMORY },
-        ..Options::default()
+        ..DEFAULT.clone()
     };
     let findings = verify(&job, &options).map_err(|refusal| refusal.reason)?;
     findings.into_iter().next().ok_or_else(|| "there is no finding".to_string())

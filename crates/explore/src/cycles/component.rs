@@ -114,6 +114,9 @@ impl<'a, P: Space> Search<'a, P> {
             Ok(()) => Stop::End(if self.is_cut { End::Depth } else { End::Complete }),
         };
         self.progress.set(self.counters);
+        if !matches!(stop, Stop::End(_)) {
+            self.progress.violate();
+        }
         self.progress.end();
         let (end, violation) = match stop {
             Stop::End(end) => (end, None),

@@ -7,23 +7,38 @@
 //! far is returned and said to be not proven shortest.
 
 use std::collections::VecDeque;
+use std::time::Instant;
 
 use rustc_hash::FxHashMap;
 
 use super::{Fate, MarkedSystem, Marks, Transitions, Violation};
+use crate::search::Progress;
 
 /// How much work is enough.
 #[derive(Clone, Copy, Debug)]
-pub struct Effort {
+pub struct Effort<'a> {
     /// States that are kept in memory.
     pub states: usize,
     /// Transitions that are looked at when cycles are closed.
     pub steps: u64,
+    /// No longer than until then.
+    pub until: Option<Instant>,
+    /// Nor longer than until this asks for the end.
+    pub progress: &'a Progress,
 }
 
-impl Default for Effort {
-    fn default() -> Effort {
-        Effort { states: 1_000_000, steps: 100_000_000 }
+/// Time is looked at after so many states, or transitions.
+const GLANCE: u64 = 1024;
+
+impl<'a> Effort<'a> {
+    /// As much as one may wait for, if nobody asks for the end.
+    #[must_use]
+    pub fn new(until: Option<Instant>, progress: &'a Progress) -> Effort<'a> {
+        Effort { states: 1_000_000, steps: 100_000_000, until, progress }
+    }
+
+    fn is_over(&self) -> bool {
+        self.progress.end_asked_for().is_some() || self.until.is_some_and(|until| Instant::now() >= until)
     }
 }
 
@@ -45,16 +60,16 @@ struct Node {
 }
 
 /// The least violating run that the effort finds, which is no longer than `known`.
-pub fn shortest<S: MarkedSystem>(system: &mut S, known: Violation, effort: Effort) -> (Violation, Shortness) {
+pub fn shortest<S: MarkedSystem>(system: &mut S, known: Violation, effort: Effort<'_>) -> (Violation, Shortness) {
     let mut best = known;
     let mut graph = Graph { nodes: Vec::new(), numbers: FxHashMap::default() };
-    let mut shortness = graph.explore(system, &mut best, effort.states);
+    let mut shortness = graph.explore(system, &mut best, &effort);
     let acceptance = system.acceptance();
     let mut steps = effort.steps;
     for root in 0..graph.nodes.len() as u32 {
         let distance = graph.nodes[root as usize].distance;
         let Some(room) = length(&best).checked_sub(distance + 1).filter(|&room| room > 0) else { break };
-        match graph.closed_walk(root, room, acceptance, &mut steps) {
+        match graph.closed_walk(root, room, acceptance, &mut steps, &effort) {
             Some(walk) => {
                 let bytes = |node: u32| graph.nodes[node as usize].bytes.clone();
                 let cycle = walk.into_iter().map(bytes).collect();
@@ -82,7 +97,7 @@ struct Graph {
 
 impl Graph {
     /// All states that may lie on a run shorter than the best one, nearest first, with the transitions between them.
-    fn explore<S: MarkedSystem>(&mut self, system: &mut S, best: &mut Violation, most: usize) -> Shortness {
+    fn explore<S: MarkedSystem>(&mut self, system: &mut S, best: &mut Violation, effort: &Effort<'_>) -> Shortness {
         let mut initial = Vec::new();
         if system.initial(&mut initial) == Fate::Sealed {
             *best = Violation::sealed(vec![initial]);
@@ -96,7 +111,8 @@ impl Graph {
             if distance + 1 >= length(best) {
                 break;
             }
-            if self.nodes.len() > most {
+            let is_time = (next as u64).is_multiple_of(GLANCE);
+            if self.nodes.len() > effort.states || is_time && effort.is_over() {
                 return Shortness::Unproven;
             }
             system.transitions(&self.nodes[next].bytes, &mut transitions);
@@ -137,7 +153,15 @@ impl Graph {
     }
 
     /// The nodes after the root on a shortest walk back to it that meets all marks, if one has at most `room` transitions.
-    fn closed_walk(&self, root: u32, room: usize, acceptance: Marks, steps: &mut u64) -> Option<Vec<u32>> {
+    /// `steps` is what may still be done; 0 afterwards if that, or the time, was not enough.
+    fn closed_walk(
+        &self,
+        root: u32,
+        room: usize,
+        acceptance: Marks,
+        steps: &mut u64,
+        effort: &Effort<'_>,
+    ) -> Option<Vec<u32>> {
         type Place = (u32, u64);
         let start: Place = (root, 0);
         let mut arrivals: FxHashMap<Place, Place> = FxHashMap::default();
@@ -148,6 +172,10 @@ impl Graph {
             }
             for &(target, marks) in &self.nodes[place.0 as usize].edges {
                 *steps = steps.checked_sub(1)?;
+                if steps.is_multiple_of(GLANCE) && effort.is_over() {
+                    *steps = 0;
+                    return None;
+                }
                 let next: Place = (target, place.1 | marks.0 & acceptance.0);
                 if target == root && Marks(next.1).contain(acceptance) {
                     let mut walk = vec![root];

@@ -173,7 +173,7 @@ proptest! {
         let store = TreeStore::with_numbers(Limits::memory(1 << 20));
         let outcome = search(graph.clone(), &store, &Options::default(), &Progress::new());
         if let Some(known) = outcome.violation {
-            let (found, shortness) = shortest(&mut graph.clone(), known, Effort::default());
+            let (found, shortness) = shortest(&mut graph.clone(), known, Effort::new(None, &Progress::new()));
             prop_assert!(graph.confirms(&found), "{:?}", found);
             prop_assert_eq!(shortness, Shortness::Proven);
             prop_assert_eq!(found.prefix.len() - 1 + found.cycle.len(), graph.least());

@@ -207,11 +207,9 @@ impl<S: System, H: LoadStates, F: Stages<H>> Worker<S, H, F> {
         }
     }
 
-    /// Inserts enough successors of the current state: all, or a part of which one is a *witness*: it will be expanded later
-    /// than this state. So following witnesses never comes back, and leads to a state that was expanded fully, where nothing is
-    /// put off any more (the queue proviso of Bošnački, Leue and Lluch Lafuente, SPIN 2006; in the form "not yet expanded" it is
-    /// proviso C3 of Bošnački and Holzmann, SPIN 2005). A new state is a witness. So is a known one that nobody has begun to expand, for
-    /// any number of workers: see [`Visited`](super::stages::Visited).
+    /// Inserts enough successors of the current state: all, or a part of which one is a *witness*, for any number of workers: see
+    /// [`stages`](super::stages). A new state is a witness (the queue proviso of Bošnački, Leue and Lluch Lafuente, SPIN 2006); so is a known
+    /// one that nobody has begun to expand (proviso C3 of Bošnački and Holzmann, SPIN 2005).
     fn insert_successors(&mut self, shared: &Shared<'_>) {
         let mut extent = self.system.reduced_successors(&self.state, &mut self.successors);
         loop {
@@ -231,7 +229,7 @@ impl<S: System, H: LoadStates, F: Stages<H>> Worker<S, H, F> {
                     Insert::Known(reference) => {
                         known += 1;
                         if extent == Extent::Part && !witness {
-                            witness = F::stage(&mut self.handle, reference) == Stage::Later;
+                            witness = F::stage(&mut self.handle, reference) == Stage::Unvisited;
                         }
                     }
                     Insert::Full => shared.finish(End::Memory),

@@ -5,12 +5,11 @@
 //! oldest waiting states of another, in frames, together with the path that leads to them, so every violation comes with its path.
 //!
 //! When a system offers only a part of a state's successors, one of them must be a *witness* that what is left out is not
-//! put off for ever: a new state, or one that was finished, so that the search came back from it. Ordered by the time when the search
-//! comes back from them, witnesses are earlier than their predecessors; following them ends at a state that was expanded
-//! fully (the idea of the stack proviso: Holzmann and Peled, FORTE 1994). A state that waits in an older frame is no witness, but
-//! becomes one when it is visited from here first; where it waited it is passed over then.
-//! Several workers come back in no common order: then states that were not visited yet are witnesses, ordered by when they are
-//! visited; and without flags only new states, ordered by when they were stored.
+//! put off for ever: see [`stages`](super::stages). When a state is expanded fully, or has a safe successor, all states on the path to it become
+//! safe. So of the states on a path only those above the last one that was expanded fully are not: a cycle is expanded
+//! fully in one state at least (the stack proviso: Holzmann and Peled, FORTE 1994), but not again wherever it is closed. What other workers
+//! have on their paths is treated likewise. A state that waits to be visited is visited from here first, so that this path becomes
+//! safe with it; where it waited it is passed over then.
 //!
 //! The first states are visited by one worker alone: see [`Options::head_start`].
 
@@ -48,6 +47,12 @@ where
                 None => shared.finish(End::Damaged),
             }
         }
+    }
+    // One worker needs no thread of its own, which would take as long as a small search.
+    if systems.len() == 1 {
+        let run = |system| Worker::<_, _, _, F>::new(system, store.handle(), &shared, &pool).run();
+        let systems = systems.into_iter().map(run).collect();
+        return shared.outcome(systems);
     }
     let systems = std::thread::scope(|scope| {
         let workers: Vec<_> = systems
@@ -315,6 +320,8 @@ struct Worker<'a, S: System, H: Visitor, E, F> {
     visits: u64,
     /// In the frames before this one nothing waits.
     oldest: usize,
+    /// The states on the path of the first so many frames are known to be safe.
+    safe_levels: usize,
     stages: PhantomData<F>,
 }
 
@@ -338,6 +345,7 @@ impl<'a, S: System, H: Visitor, E: Entries<H>, F: Stages<H>> Worker<'a, S, H, E,
             sequence: Sequence::new(shared.options.seed),
             visits: 0,
             oldest: 0,
+            safe_levels: 0,
             stages: PhantomData,
         }
     }
@@ -348,7 +356,7 @@ impl<'a, S: System, H: Visitor, E: Entries<H>, F: Stages<H>> Worker<'a, S, H, E,
             self.path = work.path;
             self.entries = work.entries;
             self.frames = work.frames;
-            (self.oldest, self.shared_frames) = (0, 0);
+            (self.oldest, self.shared_frames, self.safe_levels) = (0, 0, 0);
             self.search();
             if self.shared.is_done() {
                 self.pool.close();
@@ -385,9 +393,6 @@ impl<'a, S: System, H: Visitor, E: Entries<H>, F: Stages<H>> Worker<'a, S, H, E,
                 self.frames.pop();
                 self.oldest = self.oldest.min(self.frames.len());
                 self.entries.truncate(start);
-                if let Some(parent) = self.frames.last() {
-                    F::finish(&mut self.handle, self.entries.reference(parent.next - 1));
-                }
                 continue;
             }
             if self.shared.is_pausing() {
@@ -420,12 +425,18 @@ impl<'a, S: System, H: Visitor, E: Entries<H>, F: Stages<H>> Worker<'a, S, H, E,
             self.tally.expanded(depth, self.shared);
             return;
         }
-        if !F::visit(&mut self.handle, self.entries.reference(index)) {
-            return;
+        let level = self.frames.len() - 1;
+        self.safe_levels = self.safe_levels.min(level);
+        match F::visit(&mut self.handle, self.entries.reference(index)) {
+            Stage::Unvisited => {}
+            Stage::Visited => return,
+            Stage::Safe => return self.settle(level),
         }
         self.entries.visit(index, &mut self.handle, &mut self.state, &mut self.cursor);
         let start = self.entries.len();
-        self.insert_successors();
+        if self.insert_successors() == Stage::Safe {
+            self.settle(level + 1);
+        }
         let violations = self.successors.violations();
         if violations > 0 {
             self.report(violations);
@@ -434,16 +445,25 @@ impl<'a, S: System, H: Visitor, E: Entries<H>, F: Stages<H>> Worker<'a, S, H, E,
         let end = self.entries.len();
         if end > start {
             self.frames.push(Frame { start, next: start, end });
-        } else {
-            F::finish(&mut self.handle, self.entries.reference(index));
         }
     }
 
-    /// Inserts enough successors of the current state: all, or a part with a witness.
-    fn insert_successors(&mut self) {
+    /// Notes that the states on the path up to this level are safe.
+    fn settle(&mut self, levels: usize) {
+        if !F::REMEMBERS {
+            return;
+        }
+        for level in self.safe_levels..levels {
+            F::settle(&mut self.handle, self.entries.reference(self.frames[level].next - 1));
+        }
+        self.safe_levels = self.safe_levels.max(levels);
+    }
+
+    /// Inserts enough successors of the current state: all, or a part with a witness. The stage of the state then.
+    fn insert_successors(&mut self) -> Stage {
         let mut extent = self.system.reduced_successors(&self.state, &mut self.successors);
         loop {
-            let mut witness = false;
+            let (mut new, mut safe) = (false, extent == Extent::All);
             let mut waiting = None;
             let mut known = 0;
             self.sequence.arrange(&self.state, self.successors.len());
@@ -453,29 +473,30 @@ impl<'a, S: System, H: Visitor, E: Entries<H>, F: Stages<H>> Worker<'a, S, H, E,
             for (position, &insert) in self.inserted.iter().enumerate() {
                 match insert {
                     Insert::New(reference) => {
-                        witness = true;
+                        new = true;
                         self.tally.stored();
                         self.entries.push(state(position), reference);
                     }
                     Insert::Known(reference) => {
                         known += 1;
-                        if extent == Extent::Part && !witness {
+                        if !safe {
                             match F::stage(&mut self.handle, reference) {
-                                Stage::Finished | Stage::Later => witness = true,
-                                Stage::Waiting => waiting = Some((position, reference)),
-                                Stage::Other => {}
+                                Stage::Safe => safe = true,
+                                Stage::Unvisited => waiting = Some((position, reference)),
+                                Stage::Visited => {}
                             }
                         }
                     }
                     Insert::Full => self.shared.finish(End::Memory),
                 }
             }
-            if let Some((position, reference)) = waiting.filter(|_| !witness) {
-                witness = true;
+            if let Some((position, reference)) = waiting.filter(|_| !new && !safe) {
+                new = true;
                 self.entries.push(self.successors.state(self.sequence.at(position)), reference);
             }
-            if extent == Extent::All || witness || self.shared.is_done() {
-                return self.tally.matched(known);
+            if new || safe || self.shared.is_done() {
+                self.tally.matched(known);
+                return if safe { Stage::Safe } else { Stage::Visited };
             }
             extent = self.system.other_successors(&self.state, &mut self.successors);
         }

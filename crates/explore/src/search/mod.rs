@@ -69,8 +69,7 @@ pub struct Options {
     pub seed: Option<u64>,
     /// Who keeps the search for later.
     pub keeper: Option<Arc<dyn Keeper>>,
-    /// Where to go on, with the store as it was then, instead of at the initial state. The order and, with a system that
-    /// leaves out successors, whether there is one worker or more, must be the same as before.
+    /// Where to go on, with the store as it was then, instead of at the initial state. The order must be the same as before.
     pub resume: Option<OpenSearch>,
 }
 
@@ -160,8 +159,8 @@ where
 }
 
 /// Searches a system that offers reduced successors, with a store that keeps flags, by which fewer states need to be expanded
-/// fully: it is known which states were visited and, to one worker that goes deep first, from which it has come back. Otherwise
-/// as [`search`].
+/// fully: it is known which states were visited and, in a search that goes deep first, from which of them it has come to a state that was
+/// expanded fully. Otherwise as [`search`].
 pub fn search_reduced<S, V>(make: impl Fn() -> S, store: &V, options: &Options, progress: &Progress) -> Outcome<S>
 where
     S: System,
@@ -170,13 +169,10 @@ where
     use entries::References;
     arrange_words(&make, store);
     let systems: Vec<S> = (0..options.workers.max(1)).map(|_| make()).collect();
-    match (options.order, systems.len()) {
-        (Order::BreadthFirst, _) => breadth_first::search::<S, V, stages::Visited>(systems, store, options, progress),
-        (Order::DepthFirst, 1) => {
+    match options.order {
+        Order::BreadthFirst => breadth_first::search::<S, V, stages::Flagged>(systems, store, options, progress),
+        Order::DepthFirst => {
             depth_first::search::<S, V, References, stages::Flagged>(systems, store, options, progress)
-        }
-        (Order::DepthFirst, _) => {
-            depth_first::search::<S, V, References, stages::Visited>(systems, store, options, progress)
         }
     }
 }

@@ -19,6 +19,7 @@ pub struct Progress {
     exhausted: AtomicBool,
     looks: AtomicU64,
     over: AtomicBool,
+    violated: AtomicBool,
 }
 
 /// Counts of a search at one moment.
@@ -57,6 +58,7 @@ impl Progress {
         self.abandoned.store(false, Ordering::Relaxed);
         self.exhausted.store(false, Ordering::Relaxed);
         self.over.store(false, Ordering::Relaxed);
+        self.violated.store(false, Ordering::Relaxed);
     }
 
     /// Asks the search at hand to end, since another one is to take its place; `restart` forgets that.
@@ -96,6 +98,17 @@ impl Progress {
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.over.load(Ordering::Relaxed)
+    }
+
+    /// Whether a search has found a violation since the last `restart`; the run that shows it may still be worked on.
+    #[must_use]
+    pub fn is_violated(&self) -> bool {
+        self.violated.load(Ordering::Relaxed)
+    }
+
+    /// A violation was found: that is known, whatever becomes of the work on its run.
+    pub fn violate(&self) {
+        self.violated.store(true, Ordering::Relaxed);
     }
 
     /// A search has come to its end.
@@ -210,6 +223,7 @@ impl<'a> Shared<'a> {
     /// Notes violations at a state. `path` is asked for at most once in a search.
     pub fn violated(&self, count: u64, path: impl FnOnce() -> Vec<Vec<u8>>) {
         self.violations.fetch_add(count, Ordering::Relaxed);
+        self.progress.violate();
         let mut first = self.path.lock().expect("no worker panics while it holds this");
         if first.is_none() {
             *first = Some(path());

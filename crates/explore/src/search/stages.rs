@@ -1,4 +1,18 @@
-//! How far a depth-first search has come with a state.
+//! What a search remembers of a state's visit, so that a reduced expansion can be justified.
+//!
+//! A state that is expanded in part has a *witness* among the successors that were followed, so that what is left out is not put off for ever:
+//! from every state, the search must have followed a path to one that it expanded fully. (In Valmari's words: every terminal
+//! strong component of the reduced graph holds a fully expanded state; Valmari and Hansen, "Stubborn set intuition explained", 2017.)
+//! There are two kinds of witnesses, for any number of workers in any order:
+//!
+//! - A *safe* state. A state is called safe only when it was expanded fully, or when the search has followed a transition from it to a state that
+//!   is safe already. By induction over the moments at which states are called safe, a path leads on to a fully expanded state; and as
+//!   transitions that were followed are never taken back, this holds for ever, whoever reads it and when.
+//! - A state that was *not visited*. A worker that visits `s` sets the flag of `s`, then looks at the flag of a successor `t`. When it is not set, `t` is
+//!   visited later than `s`: of two workers that do this with each other's states at least one sees the flag, because there is a
+//!   sequentially consistent fence between setting and looking. All these fences have one order, and along every such pair it increases.
+//!
+//! So going from witness to witness never comes back: the order of visits increases until the witness is safe or the state was expanded fully.
 
 use std::sync::atomic::{Ordering, fence};
 
@@ -7,62 +21,43 @@ use crate::store::{FlagStates, Flags, StateRef, Visitor};
 /// How far a search has come with a known state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Stage {
-    /// It waits to be visited.
-    Waiting,
-    /// It was visited, and the search has come back from it.
-    Finished,
     /// It will be visited after the state that the worker is visiting.
-    Later,
-    /// It is on the path, or nothing is known of it.
-    Other,
+    Unvisited,
+    /// It was visited, or nothing is known of it.
+    Visited,
+    /// From it, the search has followed a path to a state that was expanded fully.
+    Safe,
 }
 
 /// Remembers stages.
 pub(super) trait Stages<H: Visitor>: Send {
-    /// Notes that a state is visited. Whether this is the first time.
-    fn visit(handle: &mut H, state: StateRef) -> bool;
+    /// Whether anything is remembered.
+    const REMEMBERS: bool;
 
-    /// Notes that a state is finished: all that it leads to was visited.
-    fn finish(handle: &mut H, state: StateRef);
+    /// Notes that a state is visited, and gives its stage before.
+    fn visit(handle: &mut H, state: StateRef) -> Stage;
+
+    /// Notes that a state is safe.
+    fn settle(handle: &mut H, state: StateRef);
 
     /// The stage of a state.
     fn stage(handle: &mut H, state: StateRef) -> Stage;
 }
 
-/// Remembers nothing.
+/// Remembers nothing: only states that are new to the store are witnesses, ordered by when they were stored.
 pub(super) enum Unknown {}
 
 impl<H: Visitor> Stages<H> for Unknown {
-    fn visit(_: &mut H, _: StateRef) -> bool {
-        true
+    const REMEMBERS: bool = false;
+
+    fn visit(_: &mut H, _: StateRef) -> Stage {
+        Stage::Unvisited
     }
 
-    fn finish(_: &mut H, _: StateRef) {}
+    fn settle(_: &mut H, _: StateRef) {}
 
     fn stage(_: &mut H, _: StateRef) -> Stage {
-        Stage::Other
-    }
-}
-
-/// One flag of each state, for any number of workers in any order.
-///
-/// A worker that visits `s` sets the flag of `s`, then looks at the flag of a successor `t`. When it is not set, `t` is visited
-/// later than `s`: of two workers that do this with each other's states at least one sees the flag, because there is a
-/// sequentially consistent fence between setting and looking. All these fences have one order, and along every such pair it increases; so
-/// going from a state to one that is `Later`, again and again, never comes back, and ends at a state that was expanded fully.
-pub(super) enum Visited {}
-
-impl<H: FlagStates> Stages<H> for Visited {
-    fn visit(handle: &mut H, state: StateRef) -> bool {
-        let first = !handle.set_flags(state, VISITED).contains(VISITED);
-        fence(Ordering::SeqCst);
-        first
-    }
-
-    fn finish(_: &mut H, _: StateRef) {}
-
-    fn stage(handle: &mut H, state: StateRef) -> Stage {
-        if handle.flags(state).contains(VISITED) { Stage::Other } else { Stage::Later }
+        Stage::Visited
     }
 }
 
@@ -70,25 +65,32 @@ impl<H: FlagStates> Stages<H> for Visited {
 pub(super) enum Flagged {}
 
 const VISITED: Flags = Flags::bit(0);
-const FINISHED: Flags = Flags::bit(1);
+const SAFE: Flags = Flags::bit(1);
 
 impl<H: FlagStates> Stages<H> for Flagged {
-    fn visit(handle: &mut H, state: StateRef) -> bool {
-        !handle.set_flags(state, VISITED).contains(VISITED)
+    const REMEMBERS: bool = true;
+
+    fn visit(handle: &mut H, state: StateRef) -> Stage {
+        let before = handle.set_flags(state, VISITED);
+        fence(Ordering::SeqCst);
+        stage(before)
     }
 
-    fn finish(handle: &mut H, state: StateRef) {
-        handle.set_flags(state, FINISHED);
+    fn settle(handle: &mut H, state: StateRef) {
+        handle.set_flags(state, SAFE);
     }
 
     fn stage(handle: &mut H, state: StateRef) -> Stage {
-        let flags = handle.flags(state);
-        if flags.contains(FINISHED) {
-            Stage::Finished
-        } else if flags.contains(VISITED) {
-            Stage::Other
-        } else {
-            Stage::Waiting
-        }
+        stage(handle.flags(state))
+    }
+}
+
+fn stage(flags: Flags) -> Stage {
+    if flags.contains(SAFE) {
+        Stage::Safe
+    } else if flags.contains(VISITED) {
+        Stage::Visited
+    } else {
+        Stage::Unvisited
     }
 }

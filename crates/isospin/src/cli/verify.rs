@@ -41,6 +41,9 @@ pub struct VerifyArguments {
     /// Whether these are names of reports, each of one property; those of users select all that is called so.
     #[arg(skip)]
     pub exact_names: bool,
+    /// Whether options of another program are told in isospin's words: what cannot be used is noted, not refused.
+    #[arg(skip)]
+    pub is_translated: bool,
     /// Another formula to verify (repeatable); its atoms are Promela expressions
     #[arg(long, value_name = "FORMULA", help_heading = "Properties")]
     pub ltl: Vec<String>,
@@ -79,10 +82,10 @@ pub struct VerifyArguments {
     /// Expand one process alone where that is enough [default: as --reduce]
     #[arg(long, value_enum, help_heading = "Reductions")]
     pub por: Option<OnOff>,
-    /// Pass over chains of steps that no other process notices (assertions and end states only) [default: as --por]
+    /// Pass over chains of steps that no other process notices [default: as --por]
     #[arg(long, value_enum, help_heading = "Reductions")]
     pub merge: Option<OnOff>,
-    /// Set local variables back that will not be read before they are written (assertions and end states only) [default: as --reduce]
+    /// Set variables back that will not be read before they are written [default: as --reduce]
     #[arg(long, value_enum, help_heading = "Reductions")]
     pub dead: Option<OnOff>,
     /// Keep one state of each orbit of the symmetry group [default: as --reduce]
@@ -91,19 +94,23 @@ pub struct VerifyArguments {
     /// Apply random symmetries to the states met, and check that nothing changes
     #[arg(long, help_heading = "Reductions")]
     pub audit: bool,
+    /// Repeat a search that says `holds` without reductions: `auto` if it took little, within 50 ms more; a time such as 10s always, within
+    /// it; `off` never
+    #[arg(long, value_name = "auto|off|DURATION", value_parser = confirm, default_value = "auto", help_heading = "Reductions")]
+    pub confirm: ConfirmKind,
     /// Use the symmetries in this file only; each is proven before it is used
     #[arg(long, value_name = "FILE", help_heading = "Reductions")]
     pub symmetry_file: Option<PathBuf>,
 
-    /// The order in which states are visited
-    #[arg(long, value_enum, default_value_t = SearchOrder::Dfs, help_heading = "Search")]
-    pub search: SearchOrder,
+    /// The order in which states are visited [default: dfs; bfs with --shortest]
+    #[arg(long, value_enum, help_heading = "Search")]
+    pub search: Option<SearchOrder>,
     /// Threads that search [default: all cores]
     #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroUsize>, help_heading = "Search")]
     pub workers: Option<NonZeroUsize>,
-    /// Where visited states are kept: `bitstate` and `compact` may miss some, and say how many
-    #[arg(long, value_enum, default_value_t = StoreKind::Tree, help_heading = "Search")]
-    pub store: StoreKind,
+    /// Where visited states are kept: `bitstate` and `compact` may miss some, and say how many (assertions and end states only) [default: tree]
+    #[arg(long, value_enum, help_heading = "Search")]
+    pub store: Option<StoreKind>,
     /// Visit successors in an order that follows from this number; with --workers 1 the search can be repeated exactly
     #[arg(long, value_name = "N", help_heading = "Search")]
     pub seed: Option<u64>,
@@ -176,7 +183,7 @@ pub enum FairnessKind {
 /// Which reductions are used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Reduce {
-    /// Every sound one
+    /// Every one that the model and the property allow
     All,
     /// None
     None,
@@ -210,6 +217,17 @@ pub enum SymmetryKind {
     LocalSearch,
     /// Sort by exchanges (approximate)
     Sort,
+}
+
+/// When a search that says `holds` is repeated without reductions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ConfirmKind {
+    /// When it took little.
+    Auto,
+    /// Never.
+    Off,
+    /// Always, within this time.
+    Within(Duration),
 }
 
 /// In which order states are visited.
@@ -256,6 +274,18 @@ pub enum ProgressKind {
 
 fn at_least_one<N: FromStr>(text: &str) -> Result<N, String> {
     text.parse().map_err(|_| "a whole number from 1 on is expected".to_string())
+}
+
+/// `auto`, `off` or a time.
+fn confirm(text: &str) -> Result<ConfirmKind, String> {
+    match text {
+        "auto" => Ok(ConfirmKind::Auto),
+        "off" => Ok(ConfirmKind::Off),
+        time => match duration(time) {
+            Ok(time) => Ok(ConfirmKind::Within(time)),
+            Err(_) => Err("auto, off or a time such as 10s is expected".into()),
+        },
+    }
 }
 
 /// `800M`, `4G`, `1000000`: powers of 1024.

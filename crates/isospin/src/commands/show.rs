@@ -1,6 +1,6 @@
 //! `isospin show`: what a model was understood to be.
 
-mod preprocessed;
+pub mod preprocessed;
 
 use machine::interpret::Interpreter;
 use machine::listing::{self, Listed};

@@ -7,20 +7,21 @@ use std::time::Instant;
 
 use isospin::report::{self, Attempt, Report, Reported, Resources, TextOptions};
 use isospin::verify::{
-    Checkpoints, Engine, Errors, Fairness, Finding, Incomplete, Job, Limits, Options, Order, Progress, Properties,
-    Store, Strategy, Switch, Symmetry,
+    AfterViolation, Branching, Checkpoints, Confirm, Engine, Errors, Fairness, Finding, Given, Incomplete, Job, Limits,
+    Options, Order, Progress, Properties, Store, Strategy, Switch, Symmetry, Unusable, Verdict,
 };
 use machine::Machine;
 use machine::claim::Subject;
-use machine::trace::Check;
+use machine::trace::{Check, EndKind, Origin};
 
+use crate::attend::Impatience;
 use crate::cli::verify::{
-    EngineKind, FairnessKind, OnOff, Reduce, SearchOrder, StoreKind, SymmetryKind, VerifyArguments,
+    ConfirmKind, EngineKind, FairnessKind, OnOff, Reduce, SearchOrder, StoreKind, SymmetryKind, VerifyArguments,
 };
 use crate::console::{self, Exit};
 use crate::model::{self, Additions, EmbeddedC, Hidden};
 use crate::watch::Watch;
-use crate::{attend, declared, input, outputs, resources, trace_file};
+use crate::{attend, branching, declared, input, outputs, reproducer, resources, trace_file};
 
 /// A group with more elements than this is not enumerated.
 const MOST_ELEMENTS: u64 = 1_000_000;
@@ -33,6 +34,9 @@ pub fn run(arguments: &VerifyArguments) -> Exit {
     }
     if let Err(refused) = refuse_clashes(arguments) {
         return refused;
+    }
+    if arguments.shortest && arguments.search == Some(SearchOrder::Dfs) {
+        return model::refuse("--shortest searches breadth first: it cannot be used with --search dfs");
     }
     let (mut exit, mut attempts) = (Exit::Success, Vec::new());
     for path in &arguments.models {
@@ -126,7 +130,7 @@ pub fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<Report, 
         [arguments.no_assertions.then_some(Check::Assertions), arguments.no_exclusive.then_some(Check::ExclusiveEnds)];
     input.forget(&unchecked.into_iter().flatten().collect::<Vec<Check>>());
     let machine = input.machine;
-    let options = options(arguments, &machine);
+    let options = options(arguments, &machine, &input.branching);
     let declared = match &arguments.symmetry_file {
         Some(_) if options.symmetry == Symmetry::Off => {
             return Err(model::refuse("--symmetry-file asks for symmetry, and other options for none"));
@@ -134,22 +138,32 @@ pub fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<Report, 
         Some(path) => Some(declared::read(path, &machine, options.dead_variables(&machine))?),
         None => None,
     };
-    let job = Job { machine: Arc::new(machine), origin: input.origin, progress, declared, branching: input.branching };
+    let planted_fault = reproducer::planted_fault();
+    let (origin, branching) = (input.origin, input.branching);
+    let job = Job { machine: Arc::new(machine), origin: origin.clone(), progress, declared, branching, planted_fault };
     let compile_time = start.elapsed();
     watch.has_read();
+    let progress = job.progress.clone();
     let findings = attend::verify(job, &options);
-    drop(watch);
     let findings = findings.map_err(|refusal| model::refuse(&refusal.reason))?;
     let mut reported: Vec<Reported> = Vec::new();
     for mut finding in findings {
         let is_first = reported.iter().all(|earlier| earlier.finding.counterexample.is_none());
-        let trace_file = write_trace(path, arguments, &finding, is_first).unwrap_or_else(|message| {
+        let mut impatience = Impatience::new(&progress, arguments.max_time, &finding);
+        let enough = || impatience.is_great();
+        let trace_file = write_trace(path, arguments, &finding, is_first, enough).unwrap_or_else(|message| {
             let warning = format!("the counterexample was not saved: {message} (--trace FILE saves it elsewhere)");
             finding.warnings.push(warning);
             None
         });
-        reported.push(Reported { finding, trace_file });
+        finding.warnings.extend(remove_stale(path, arguments, &origin, &finding));
+        let bug_report = finding.contradiction.as_ref().map(|contradiction| {
+            let beside = trace_file.as_ref().map_or_else(|| input::beside(path, ".trace.json"), PathBuf::from);
+            reproducer::write(path, &beside, &arguments.source, &finding.property, contradiction)
+        });
+        reported.push(Reported { finding, trace_file, bug_report });
     }
+    drop(watch);
     let report = Report {
         model: input::name(path),
         findings: reported,
@@ -169,7 +183,8 @@ pub fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<Report, 
 fn unread(path: &Path, arguments: &VerifyArguments, start: Instant, incomplete: &Incomplete) -> Report {
     let asked: Vec<String> =
         if arguments.property.is_empty() { vec!["safety".into()] } else { arguments.property.clone() };
-    let finding = |name| Reported { finding: Finding::unknown(name, incomplete.clone()), trace_file: None };
+    let finding =
+        |name| Reported { finding: Finding::unknown(name, incomplete.clone()), trace_file: None, bug_report: None };
     Report {
         model: input::name(path),
         findings: asked.into_iter().map(finding).collect(),
@@ -191,17 +206,16 @@ fn options_to_repeat(arguments: &VerifyArguments) -> Vec<String> {
     words
 }
 
-fn options(arguments: &VerifyArguments, machine: &Machine) -> Options {
+fn options(arguments: &VerifyArguments, machine: &Machine, branching: &[Branching]) -> Options {
     let defaults = Options::default();
-    let formulas = (1..=arguments.ltl.len()).map(|number| format!("formula_{number}"));
-    let given: Vec<String> = formulas.chain((1..=arguments.ctl.len()).map(|number| format!("ctl_{number}"))).collect();
+    let given = names_given(arguments);
     let properties = match (arguments.safety, arguments.property.is_empty()) {
         (true, _) if given.is_empty() => Properties::Safety,
         // What is asked for here is checked, whatever the file asks for.
-        (true, _) => Properties::Named([vec!["safety".to_string()], all_called(&given, machine)].concat()),
+        (true, _) => Properties::Named([vec!["safety".to_string()], all_called(&given, machine, branching)].concat()),
         (false, true) => Properties::All,
         (false, false) if arguments.exact_names => Properties::Named(arguments.property.clone()),
-        (false, false) => Properties::Named(all_called(&arguments.property, machine)),
+        (false, false) => Properties::Named(all_called(&arguments.property, machine, branching)),
     };
     let reduce = match arguments.reduce {
         Reduce::All => Switch::On,
@@ -222,18 +236,22 @@ fn options(arguments: &VerifyArguments, machine: &Machine) -> Options {
             EngineKind::Interpreter => Engine::Interpreter,
         },
         store: match arguments.store {
-            StoreKind::Tree => Store::Tree,
-            StoreKind::Plain => Store::Plain,
-            StoreKind::Bitstate => Store::Bitstate,
-            StoreKind::Compact => Store::Compact,
+            None | Some(StoreKind::Tree) => Store::Tree,
+            Some(StoreKind::Plain) => Store::Plain,
+            Some(StoreKind::Bitstate) => Store::Bitstate,
+            Some(StoreKind::Compact) => Store::Compact,
         },
         order: match arguments.search {
-            SearchOrder::Bfs => Order::BreadthFirst,
-            SearchOrder::Dfs if arguments.shortest => Order::BreadthFirst,
-            SearchOrder::Dfs => Order::DepthFirst,
+            Some(SearchOrder::Bfs) => Order::BreadthFirst,
+            None if arguments.shortest => Order::BreadthFirst,
+            None | Some(SearchOrder::Dfs) => Order::DepthFirst,
         },
         workers: workers(arguments, machine),
         errors: if arguments.all_errors { Errors::All } else { Errors::First },
+        after_violation: match arguments.is_translated && !arguments.all_errors {
+            true => AfterViolation::End,
+            false => AfterViolation::GoOn,
+        },
         limits: Limits {
             depth: arguments.max_depth,
             states: arguments.max_states,
@@ -263,7 +281,40 @@ fn options(arguments: &VerifyArguments, machine: &Machine) -> Options {
             .or(arguments.resume.as_ref())
             .map(|file| Checkpoints { file: file.clone(), interval: arguments.checkpoint_interval }),
         resume: arguments.resume.clone(),
+        confirm: match arguments.confirm {
+            ConfirmKind::Auto => Confirm::Auto,
+            ConfirmKind::Off => Confirm::Off,
+            ConfirmKind::Within(time) => Confirm::Within(time),
+        },
+        given: given_options(arguments),
+        unusable: if arguments.is_translated { Unusable::Note } else { Unusable::Refuse },
     }
+}
+
+/// The options that the user has given and that some searches cannot use.
+fn given_options(arguments: &VerifyArguments) -> Vec<Given> {
+    let is_given = |option: &Given| match option {
+        Given::Store => arguments.store.is_some(),
+        Given::Search => arguments.search.is_some(),
+        Given::Shortest => arguments.shortest,
+        Given::Seed => arguments.seed.is_some(),
+        Given::Workers => arguments.workers.is_some_and(|workers| workers > NonZeroUsize::MIN),
+        Given::AllErrors => arguments.all_errors,
+        Given::PartialOrder => arguments.por.is_some(),
+        Given::Merging => arguments.merge.is_some(),
+        Given::DeadVariables => arguments.dead.is_some(),
+        Given::Audit => arguments.audit,
+        Given::Fairness => arguments.fairness != FairnessKind::None,
+        Given::NoEndStates => arguments.no_end_states,
+        Given::Checkpoints => arguments.checkpoint.is_some() || arguments.resume.is_some(),
+    };
+    Given::ALL.into_iter().filter(is_given).collect()
+}
+
+/// The names of the formulas of the command line.
+fn names_given(arguments: &VerifyArguments) -> Vec<String> {
+    let formulas = (1..=arguments.ltl.len()).map(|number| format!("formula_{number}"));
+    formulas.chain((1..=arguments.ctl.len()).map(|number| format!("ctl_{number}"))).collect()
 }
 
 fn switch(value: OnOff) -> Switch {
@@ -274,10 +325,12 @@ fn switch(value: OnOff) -> Switch {
 }
 
 /// The names, and those of reports for all that is called so where it is written.
-fn all_called(names: &[String], machine: &Machine) -> Vec<String> {
-    let subjects = Subject::all(machine).into_iter();
-    let called = subjects.filter(|subject| names.iter().any(|name| **name == *subject.written_name(machine)));
-    names.iter().cloned().chain(called.map(|subject| subject.name(machine).to_string())).collect()
+fn all_called(names: &[String], machine: &Machine, branching: &[Branching]) -> Vec<String> {
+    let is_wanted = |written: &str| names.iter().any(|name| name == written);
+    let subjects = Subject::all(machine).into_iter().filter(|subject| is_wanted(&subject.written_name(machine)));
+    let trees = branching.iter().filter(|property| is_wanted(branching::written_name(property)));
+    let called = subjects.map(|subject| subject.name(machine).to_string());
+    names.iter().cloned().chain(called).chain(trees.map(|property| property.name.clone())).collect()
 }
 
 /// Embedded C may keep data of its own, which workers would share.
@@ -312,6 +365,7 @@ fn write_trace(
     arguments: &VerifyArguments,
     finding: &Finding,
     is_first: bool,
+    enough: impl FnMut() -> bool,
 ) -> Result<Option<String>, String> {
     let Some(trace) = &finding.counterexample else { return Ok(None) };
     let path = match &arguments.trace {
@@ -320,8 +374,37 @@ fn write_trace(
         None if finding.property == "safety" => input::beside(model, ".trace.json"),
         None => named(&input::beside(model, ".trace.json"), &finding.property),
     };
-    trace_file::write(&path, trace)?;
+    trace_file::write(&path, trace, enough)?;
     Ok(Some(path.display().to_string()))
+}
+
+/// Removes the trace of an earlier violation of a property that holds now, and says so. A file is taken for it only if that is what it says itself:
+/// a trace of the model as it was read here, and of this property.
+fn remove_stale(path: &Path, arguments: &VerifyArguments, origin: &Origin, finding: &Finding) -> Option<String> {
+    // What is called `formula_1` may have been another formula then.
+    if finding.verdict != Verdict::Holds || names_given(arguments).contains(&finding.property) {
+        return None;
+    }
+    let plain = arguments.trace.clone().unwrap_or_else(|| input::beside(path, ".trace.json"));
+    let candidates = [named(&plain, &finding.property), plain];
+    let stale = candidates.iter().find(|file| is_stale(file, arguments, origin, finding))?;
+    let shown = stale.display();
+    Some(match std::fs::remove_file(stale) {
+        Ok(()) => format!("{shown}, the trace of an earlier violation, was removed"),
+        Err(error) => format!("{shown} is the trace of an earlier violation, and cannot be removed: {error}"),
+    })
+}
+
+fn is_stale(file: &Path, arguments: &VerifyArguments, origin: &Origin, finding: &Finding) -> bool {
+    let is_file = std::fs::symlink_metadata(file).is_ok_and(|metadata| metadata.is_file());
+    let Some(trace) = is_file.then(|| trace_file::read(file).ok()).flatten() else { return false };
+    let (was, is) = (&trace.origin, origin);
+    let same_reading = (&was.model, &was.defines, was.message_loss, &was.unchecked, &was.claims)
+        == (&is.model, &is.defines, is.message_loss, &is.unchecked, &is.claims);
+    let same_fairness = was.fairness.is_some() == (arguments.fairness != FairnessKind::None);
+    let looked_at = !arguments.no_end_states || trace.end.kind != EndKind::InvalidEndState;
+    let is_safety = finding.property == "safety";
+    same_reading && (same_fairness || is_safety) && looked_at && was.property.as_ref() == Some(&finding.property)
 }
 
 /// `MODEL.PROPERTY.trace.json`, so that one violation does not overwrite another.

@@ -3,8 +3,8 @@
 use machine::trace::EndKind;
 use serde_json::{Value, json};
 
-use super::{Attempt, Report, Reported, tree};
-use crate::verify::{SymmetryUse, Unreached, Verdict};
+use super::{Attempt, Report, Reported, bug_lines, tree};
+use crate::verify::{Reduction, SymmetryUse, Unreached, Verdict};
 
 /// The report as one JSON document.
 #[must_use]
@@ -73,6 +73,9 @@ fn result(reported: &Reported) -> Value {
         "atomic_steps": counts.atomic_steps,
         "depth": counts.depth,
         "vector_bytes": counts.vector_bytes,
+        "reductions": names(&finding.reductions),
+        "confirmed": finding.confirmed.map(|confirmed| json!({ "states": confirmed.states })),
+        "contradiction": contradiction(reported),
         "symmetry": finding.symmetry.as_ref().map(symmetry),
         "unreached": finding.unreached.iter().map(unreached).collect::<Vec<_>>(),
         "warnings": finding.warnings,
@@ -114,6 +117,24 @@ fn without_run(reported: &Reported) -> Value {
     }
 }
 
+fn names(reductions: &[Reduction]) -> Vec<&'static str> {
+    reductions.iter().map(|reduction| reduction.name()).collect()
+}
+
+/// The reduced search that said otherwise.
+fn contradiction(reported: &Reported) -> Value {
+    let Some(contradiction) = &reported.finding.contradiction else { return Value::Null };
+    let bug = reported.bug_report.as_ref();
+    json!({
+        "reductions": names(&contradiction.used),
+        "at_fault": names(&contradiction.at_fault),
+        "states": contradiction.states,
+        "command": bug.map(|bug| &bug.command),
+        "reproducer": bug.and_then(|bug| bug.file.as_ref()),
+        "message": bug_lines(reported).join("\n"),
+    })
+}
+
 fn symmetry(usage: &SymmetryUse) -> Value {
     json!({
         "order": usage.order.to_string(),
@@ -121,7 +142,8 @@ fn symmetry(usage: &SymmetryUse) -> Value {
         "strategy": usage.strategy_name(),
         "exact": usage.exact,
         "detection_seconds": usage.detection_time.as_secs_f64(),
-        "represented": usage.represented.to_string(),
+        "represented": usage.represented.as_ref().map(ToString::to_string),
+        "ended_processes_stay": usage.ended_stay,
         "audit": usage.audit.as_ref().map(|audit| json!({ "states": audit.states, "failure": audit.failure })),
     })
 }

@@ -1,5 +1,6 @@
 //! The report of a verification: one type, printed as text, JSON, JUnit XML, a page, or as SPIN's verifiers print theirs.
 
+mod bug;
 mod html;
 mod json;
 mod junit;
@@ -13,6 +14,7 @@ use std::time::Duration;
 
 use promela::source::SourceMap;
 
+pub use self::bug::{BugReport, bug_lines};
 pub use self::html::to_html;
 pub use self::json::{several_to_json, to_json};
 pub use self::junit::to_junit;
@@ -84,6 +86,8 @@ pub struct Reported {
     pub finding: Finding,
     /// The file with the counterexample.
     pub trace_file: Option<String>,
+    /// What is needed to report that a reduced search contradicts the finding, if one does.
+    pub bug_report: Option<BugReport>,
 }
 
 /// What a run took.

@@ -2,7 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::{Report, Reported, quoted, steps, tree};
+use num_bigint::BigUint;
+
+use super::{Report, Reported, bug_lines, quoted, steps, tree};
 use crate::verify::{Unreached, Verdict};
 
 /// What of a report is printed.
@@ -35,6 +37,10 @@ pub fn to_text(report: &Report, options: TextOptions) -> String {
     for reported in &report.findings {
         verdict(&report.model, reported, &mut text);
         counts(reported, options, &mut text);
+        for (index, content) in bug_lines(reported).iter().enumerate() {
+            let start = if index == 0 { format!("{RED}bug in isospin{PLAIN}: ") } else { "  ".to_string() };
+            line(&mut text, options, &format!("{start}{content}"));
+        }
         for warning in &reported.finding.warnings {
             line(&mut text, options, &format!("{YELLOW}note{PLAIN}: {warning}"));
         }
@@ -106,20 +112,28 @@ fn counts(reported: &Reported, options: TextOptions, text: &mut String) {
         ),
     );
     if let Some(usage) = &finding.symmetry {
-        let represented = match usage.represented.to_string().as_str() {
-            "1" => "1 state".to_string(),
-            digits => format!("{} states", grouped_digits(digits)),
-        };
         let order = grouped_digits(&usage.order.to_string());
         // An orbit with several representatives counts several times.
         let (most, exact) = if usage.exact { ("", "") } else { ("at most ", ", representatives not unique") };
+        let exact = match usage.strategy_name() {
+            "exact" => exact.to_string(),
+            other => format!("{exact}, strategy {other}"),
+        };
         // A search that ended early has not looked at all states that it stored.
-        let is_known =
-            usage.represented > counts.states.into() || finding.complete && usage.represented != 0_u32.into();
-        match is_known {
-            false => line(text, options, &format!("symmetry group of order {order}{exact}")),
-            true => {
-                line(text, options, &format!("represents {most}{represented}: symmetry group of order {order}{exact}"));
+        let is_known = |represented: &&BigUint| finding.complete || **represented > counts.states.into();
+        match usage.represented.as_ref().filter(is_known) {
+            None => line(text, options, &format!("symmetry group of order {order}{exact}")),
+            Some(represented) => {
+                let states = match represented.to_string().as_str() {
+                    "1" => "1 state".to_string(),
+                    digits => format!("{} states", grouped_digits(digits)),
+                };
+                let stay = if usage.ended_stay { ", with ended processes still there" } else { "" };
+                line(
+                    text,
+                    options,
+                    &format!("represents {most}{states}{stay}: symmetry group of order {order}{exact}"),
+                );
             }
         }
         if let Some(audit) = &usage.audit {
@@ -143,6 +157,9 @@ fn counts(reported: &Reported, options: TextOptions, text: &mut String) {
     );
     if !counts.description.is_empty() {
         line(text, options, &counts.description.join(", "));
+    }
+    if let Some(confirmed) = finding.confirmed {
+        line(text, options, &format!("confirmed without reductions, {}", counted(confirmed.states, "state")));
     }
 }
 
@@ -196,7 +213,7 @@ fn counterexample(report: &Report, reported: &Reported, options: TextOptions, te
 const SHORT: usize = 8;
 
 /// `1 state`, `1,234 states`
-fn counted(number: u64, what: &str) -> String {
+pub(super) fn counted(number: u64, what: &str) -> String {
     match number {
         1 => format!("1 {what}"),
         _ => format!("{} {what}s", grouped(number)),

@@ -1,7 +1,7 @@
 //! Formulas of computation tree logic, evaluated on the graph of all states.
 //!
 //! The graph is that of the liveness searches, with a claim that only looks: its atoms are the formula's propositions. A state at rest repeats
-//! itself for ever. What goes wrong in a step (a failed assertion) ends a run, and runs that end are no runs of the formula. Partial order, merging
+//! itself for ever. What goes wrong in a step (a failed assertion) ends a run; then the formula is not decided. Partial order, merging
 //! and dead variables are not used, as they keep single runs and not the tree; symmetries are, if they keep the value of every proposition.
 //!
 //! The evidence is a tree of runs of the model itself: what was found up to symmetry is followed from the initial state on.
@@ -26,8 +26,8 @@ use machine::trace::{self, EndKind, Origin, Trace, TraceStep};
 use symmetry::Canonicaliser;
 
 use super::engine::Refusal;
-use super::liveness::{crowded, endless_atomic, orbits_for, unknown};
-use super::options::{Engine, Options};
+use super::liveness::{crowded, endless_atomic, ends_in_error, orbits_for, unknown};
+use super::options::{Engine, Options, Reduction};
 use super::orbits::Orbits;
 use super::product::{Layers, Workshop};
 use super::{Counts, Finding, Job, Verdict, incomplete_because};
@@ -111,6 +111,7 @@ pub(super) fn verify(job: &Job, property: &Branching, options: &Options) -> Resu
     let incomplete = match explored.end {
         End::Complete if explored.system.is_crowded() => Some(crowded()),
         End::Complete if explored.system.met_endless_atomic() => Some(endless_atomic()),
+        End::Complete if explored.system.met_error() => Some(ends_in_error()),
         end => incomplete_because(end, options),
     };
     let counts = Counts {
@@ -124,10 +125,12 @@ pub(super) fn verify(job: &Job, property: &Branching, options: &Options) -> Resu
         code_time: ordinary.code_time() + immortal.as_ref().map_or(Duration::ZERO, Workshop::code_time),
         description: description(options, orbits.is_some()),
     };
-    let usage = orbits.as_ref().map(|orbits| orbits.usage(explored.system.represented.clone()));
+    let usage = orbits.as_ref().map(|orbits| orbits.usage(Some(explored.system.represented.clone())));
     if let Some(incomplete) = incomplete {
         let unknown = unknown(name, incomplete.reason.clone(), &incomplete.advice);
-        return Ok(Finding { verdict: Verdict::Unknown(incomplete), counts, symmetry: usage, warnings, ..unknown });
+        let met_error = explored.system.met_error();
+        let verdict = Verdict::Unknown(incomplete);
+        return Ok(Finding { verdict, met_error, counts, symmetry: usage, warnings, ..unknown });
     }
     let graph = graph_of(&mut explored, options.fairness);
     let mut handle = store.handle();
@@ -151,6 +154,9 @@ pub(super) fn verify(job: &Job, property: &Branching, options: &Options) -> Resu
     }
     let evaluation = Evaluation::new(&property.formula, &graph, |state, atom| values[state as usize] >> atom & 1 == 1);
     let holds = evaluation.holds(property.formula.root(), 0);
+    if !holds {
+        job.progress.violate();
+    }
     let evidence = evaluation.explain(0);
     let mut planter = Planter {
         interpreter: Interpreter::new(&job.machine),
@@ -172,6 +178,10 @@ pub(super) fn verify(job: &Job, property: &Branching, options: &Options) -> Resu
         evidence: Some(tree),
         violations: u64::from(!holds),
         complete: true,
+        met_error: false,
+        reductions: orbits.iter().map(|_| Reduction::Symmetry).collect(),
+        confirmed: None,
+        contradiction: None,
         counts: Counts { time: start.elapsed(), ..counts },
         symmetry: usage,
         starved: Vec::new(),

@@ -58,12 +58,6 @@ impl Identity {
             Symmetry::Off => "off".to_string(),
             Symmetry::Detect(strategy) => format!("{strategy:?}").to_lowercase(),
         };
-        // What partial order may leave out depends on whether there is one worker.
-        let workers = match (options.partial_order, options.workers.get()) {
-            (Switch::Off, _) => "any number",
-            (Switch::On, 1) => "1",
-            (Switch::On, _) => "2 or more",
-        };
         let depth = options.limits.depth.map_or("none".to_string(), |depth| depth.to_string());
         Identity(vec![
             ("version", env!("CARGO_PKG_VERSION").to_string()),
@@ -72,7 +66,6 @@ impl Identity {
             ("--search", order.to_string()),
             ("--store", store.to_string()),
             ("--por", switch(options.partial_order)),
-            ("--workers", workers.to_string()),
             ("--merge", switch(options.merging)),
             ("--dead", switch(options.dead)),
             ("--symmetry", symmetry),

@@ -12,7 +12,7 @@ use explore::cycles::{self, Effort, Marks, Outcome, Shortness, Violation};
 use explore::graph;
 use explore::search::End;
 use explore::store::{self, LoadStates, NumberStates, Numbers, TreeStore, VisitedSet};
-use machine::ample::{AmpleSets, Chains, Proviso, Reduction, Stops};
+use machine::ample::{self, AmpleSets, Chains, Proviso, Stops};
 use machine::claim::product::{CLAIM_BYTES, split};
 use machine::claim::{Claim, Fairness, Judgement, Lasso, Subject, judge, unanswered, unfair_to};
 use machine::dead::DeadVariables;
@@ -23,11 +23,10 @@ use machine::interpret::error::RuntimeError;
 use machine::show::Show;
 use machine::state::State;
 use machine::trace::{self, EndKind, Origin, PathEnd, Trace, counterexample};
-use num_bigint::BigUint;
 
 use super::branching::graph_of;
 use super::engine::Refusal;
-use super::options::{Engine, Options, Order, Switch, Symmetry};
+use super::options::{Engine, Options, Order, Reduction, Switch, Symmetry};
 use super::orbits::{Fixed, ForClaim, Orbits};
 use super::product::{Layers, ProductSystem, Workshop};
 use super::retrace::{StoredLasso, lasso};
@@ -51,12 +50,14 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
     let incomplete = match outcome.end {
         End::Complete if outcome.system.is_crowded() => Some(crowded()),
         End::Complete if outcome.system.met_endless_atomic() => Some(endless_atomic()),
+        End::Complete if outcome.system.met_error() => Some(ends_in_error()),
         end => incomplete_because(end, options),
     };
+    let met_error = outcome.violation.is_none() && outcome.system.met_error();
     let mut warnings = plan.warnings.clone();
     // Several workers ask for the transitions of one state several times.
-    let represented = if workers == 1 { outcome.system.represented.clone() } else { BigUint::default() };
-    let run = outcome.violation.map(|violation| plan.run(job, options, violation, &mut warnings));
+    let represented = (workers == 1).then(|| outcome.system.represented.clone());
+    let run = outcome.violation.map(|violation| plan.run(job, &options.since(begun), violation, &mut warnings));
     if let Some(Err(reason)) = run {
         // A state can do what the state that stands for it can do, so this cannot happen; to say so is better than to trust either of the two.
         return Ok(unknown(name, reason, "this is a mistake of isospin; please report it with the model"));
@@ -91,6 +92,10 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
         counterexample,
         evidence: None,
         complete,
+        met_error,
+        reductions: plan.reductions(),
+        confirmed: None,
+        contradiction: None,
         symmetry: plan.orbits.as_ref().map(|orbits| orbits.usage(represented)),
         starved,
         unreached: Vec::new(),
@@ -175,6 +180,15 @@ pub(super) fn endless_atomic() -> Incomplete {
     }
 }
 
+/// A run that ends in an error is judged by nobody: it is not infinite, and what would have come is not known.
+pub(super) fn ends_in_error() -> Incomplete {
+    Incomplete {
+        reason: "some runs end in an error before it is decided".into(),
+        advice: "mend the error first, which the property safety shows".into(),
+        interrupted: false,
+    }
+}
+
 /// What a search came to.
 struct Searched {
     outcome: Outcome<ProductSystem>,
@@ -234,8 +248,8 @@ impl Products {
             let ample = AmpleSets::for_claim(machine.clone(), &claim, proviso).ok().filter(|_| reducible)?;
             let ample = ample.with_chains(if merging { Chains::Skip } else { Chains::Keep }).with_stops(stops);
             let ample = ample.with_reduction(match options.partial_order {
-                Switch::On => Reduction::Some,
-                Switch::Off => Reduction::None,
+                Switch::On => ample::Reduction::Some,
+                Switch::Off => ample::Reduction::None,
             });
             let ample = match options.fairness {
                 Fairness::None => ample,
@@ -331,6 +345,7 @@ impl Plan {
             let all = StateSet::all(graph.len());
             let components = graph.fair_components(&all);
             let lasso = graph.lasso(0, &all, &components)?;
+            job.progress.violate();
             let mut handle = store.handle();
             let mut states: Vec<Vec<u8>> = Vec::new();
             for &state in lasso.states.iter().chain([&lasso.states[lasso.cycle_start]]) {
@@ -352,8 +367,9 @@ impl Plan {
         }
     }
 
-    /// The run of the model that a violation stands for.
+    /// The run of the model that a violation stands for. The options know how much time is left.
     fn run(&self, job: &Job, options: &Options, found: Violation, warnings: &mut Vec<String>) -> Result<Run, String> {
+        let until = options.limits.time.and_then(|time| Instant::now().checked_add(time));
         let mut run = self.real_run(job, &found)?;
         if options.order == Order::BreadthFirst && options.fairness == Fairness::Strong {
             warnings.push("there may be a shorter run: with strong fairness it is not looked for".into());
@@ -364,14 +380,17 @@ impl Plan {
             // What the reduced search found bounds the length, in the plain product, of a shortest run.
             let known = match self.orbits {
                 None => run.in_product(&found),
-                Some(_) => match plain_violation(job, &mut system, options) {
+                Some(_) => match plain_violation(job, &mut system, options, until) {
                     Some(violation) => violation,
-                    None => return Ok(run),
+                    None => {
+                        warnings.push("there may be a shorter run: looking for it took too much time or memory".into());
+                        return Ok(run);
+                    }
                 },
             };
-            let (violation, shortness) = cycles::shortest(&mut system, known, Effort::default());
+            let (violation, shortness) = cycles::shortest(&mut system, known, Effort::new(until, &job.progress));
             if shortness == Shortness::Unproven {
-                warnings.push("there may be a shorter run: looking for it became too much work".into());
+                warnings.push("there may be a shorter run: looking for it took too much time or memory".into());
             }
             run = Run::of(&violation);
         }
@@ -399,6 +418,17 @@ impl Plan {
         Ok(Run { states, cycle_start: (!violation.cycle.is_empty()).then_some(start) })
     }
 
+    fn reductions(&self) -> Vec<Reduction> {
+        let ample = self.products.ordinary.ample();
+        let is_used = |reduction: &Reduction| match reduction {
+            Reduction::PartialOrder => ample.is_some_and(|ample| ample.reduction() == ample::Reduction::Some),
+            Reduction::Merging => ample.is_some_and(|ample| ample.chains() == Chains::Skip),
+            Reduction::DeadVariables => self.dead.is_some(),
+            Reduction::Symmetry => self.orbits.is_some(),
+        };
+        Reduction::ALL.into_iter().filter(is_used).collect()
+    }
+
     fn description(&self, options: &Options, workers: usize) -> Vec<String> {
         let products = &self.products;
         let engine = match options.engine {
@@ -411,18 +441,7 @@ impl Plan {
             several => vec!["components on the fly".to_string(), format!("{several} workers")],
         };
         list.extend(["tree store".into(), engine.into(), format!("claim of {} states", products.claim.states.len())]);
-        if products.ordinary.ample().is_some_and(|ample| ample.reduction() == Reduction::Some) {
-            list.push("partial order".into());
-        }
-        if products.ordinary.ample().is_some_and(|ample| ample.chains() == Chains::Skip) {
-            list.push("merging".into());
-        }
-        if self.dead.is_some() {
-            list.push("dead variables".into());
-        }
-        if self.orbits.is_some() {
-            list.push("symmetry".into());
-        }
+        list.extend(self.reductions().into_iter().map(|reduction| reduction.name().to_string()));
         if options.fairness != Fairness::None {
             list.push(format!("{} fairness", options.fairness.name()));
         }
@@ -431,12 +450,17 @@ impl Plan {
 }
 
 /// A violation of the product without reductions.
-fn plain_violation(job: &Job, system: &mut ProductSystem, options: &Options) -> Option<Violation> {
+fn plain_violation(
+    job: &Job,
+    system: &mut ProductSystem,
+    options: &Options,
+    until: Option<Instant>,
+) -> Option<Violation> {
     let store = TreeStore::with_numbers(store::Limits::memory(options.limits.memory));
     let search = cycles::Options {
         max_depth: options.limits.depth,
         max_states: options.limits.states,
-        max_time: options.limits.time,
+        max_time: until.map(|until| until.saturating_duration_since(Instant::now())),
     };
     cycles::search(system, &store, &search, &job.progress).violation
 }

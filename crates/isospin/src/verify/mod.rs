@@ -9,10 +9,12 @@
 mod audit;
 mod branching;
 mod checkpoint;
+mod confirm;
 mod engine;
 mod liveness;
 mod options;
 mod orbits;
+mod plan;
 mod product;
 mod retrace;
 mod safety;
@@ -33,9 +35,13 @@ use num_bigint::BigUint;
 pub use self::audit::Audited;
 pub use self::branching::{Because, Branching, Tree};
 pub use self::checkpoint::Checkpoints;
+pub use self::confirm::{Confirmed, Contradiction};
 pub use self::engine::Refusal;
 pub use self::liveness::observations;
-pub use self::options::{Engine, Limits, Options, Order, Patience, Properties, Store, Switch, Symmetry};
+pub use self::options::{
+    AfterViolation, Confirm, Engine, Limits, Options, Order, Patience, Properties, Reduction, Store, Switch, Symmetry,
+};
+pub use self::plan::{Given, Kind, Unusable};
 pub use self::unreached::Unreached;
 pub use explore::search::{Counters, Errors, Progress};
 pub use machine::claim::Fairness;
@@ -55,6 +61,9 @@ pub struct Job {
     pub declared: Option<Vec<Declared>>,
     /// Formulas about the tree of runs, beside the properties of the model.
     pub branching: Vec<Branching>,
+    /// A reduction that is made to miss every violation, to test what finds such mistakes.
+    #[doc(hidden)]
+    pub planted_fault: Option<Reduction>,
 }
 
 impl Job {
@@ -67,6 +76,7 @@ impl Job {
             progress: Arc::new(Progress::new()),
             declared: None,
             branching: Vec::new(),
+            planted_fault: None,
         }
     }
 }
@@ -88,6 +98,14 @@ pub struct Finding {
     pub complete: bool,
     /// The search's counts.
     pub counts: Counts,
+    /// Whether the property is not decided because runs of it end in an error: a failed assertion, an index outside of its array.
+    pub met_error: bool,
+    /// The reductions that were used.
+    pub reductions: Vec<Reduction>,
+    /// The search without reductions that says the same, if there was one.
+    pub confirmed: Option<Confirmed>,
+    /// The reduced search that said otherwise: then this is what was found without reductions.
+    pub contradiction: Option<Contradiction>,
     /// The symmetry that was used.
     pub symmetry: Option<SymmetryUse>,
     /// The processes that can always move on the cycle of the counterexample and never do.
@@ -133,8 +151,10 @@ pub struct SymmetryUse {
     pub exact: bool,
     /// How long detection took.
     pub detection_time: Duration,
-    /// How many states the stored ones stand for.
-    pub represented: BigUint,
+    /// How many states the stored ones stand for: the sum of the sizes of their orbits. Not known where several workers look for infinite runs.
+    pub represented: Option<BigUint>,
+    /// Whether processes that have ended stay at their end, so that the states represented are those of a model whose processes do.
+    pub ended_stay: bool,
     /// What the audit found, if there was one.
     pub audit: Option<Audited>,
 }
@@ -202,6 +222,10 @@ impl Finding {
             evidence: None,
             violations: 0,
             complete: false,
+            met_error: false,
+            reductions: Vec::new(),
+            confirmed: None,
+            contradiction: None,
             symmetry: None,
             starved: Vec::new(),
             unreached: Vec::new(),
@@ -243,39 +267,57 @@ pub enum Event {
 pub fn verify_each(job: &Job, options: &Options, mut tell: impl FnMut(Event)) -> Result<(), Refusal> {
     let machine = &job.machine;
     let subjects = Subject::all(machine);
-    let mut names = vec!["safety".to_string()];
-    names.extend(subjects.iter().map(|subject| subject.name(machine).to_string()));
-    names.extend(job.branching.iter().map(|property| property.name.clone()));
+    let mut all = vec![("safety".to_string(), Kind::Safety)];
+    all.extend(subjects.iter().map(|subject| (subject.name(machine).to_string(), Kind::InfiniteRuns)));
+    all.extend(job.branching.iter().map(|property| (property.name.clone(), Kind::Tree)));
+    let has = |name: &String| all.iter().any(|(known, _)| known == name);
     if let Properties::Named(wanted) = &options.properties
-        && let Some(unknown) = wanted.iter().find(|name| !names.contains(name))
+        && let Some(unknown) = wanted.iter().find(|name| !has(name))
     {
+        let names: Vec<&str> = all.iter().map(|(name, _)| name.as_str()).collect();
         let reason = format!("the model has no property {unknown}; it has {}", names.join(", "));
         return Err(Refusal { reason });
     }
-    if (options.checkpoints.is_some() || options.swarm.is_some()) && !options.properties.include("safety") {
-        let reason =
-            "only the search for assertions and end states can be saved or made a swarm: add --property safety";
-        return Err(Refusal { reason: reason.into() });
-    }
-    names.retain(|name| options.properties.include(name));
-    tell(Event::Planned(names));
-    let mut verify = |how: &dyn Fn() -> Result<Finding, Refusal>| -> Result<(), Refusal> {
-        job.progress.restart();
+    all.retain(|(name, _)| options.properties.include(name));
+    plan::refuse(options, &all)?;
+    let kinds: Vec<Kind> = all.iter().map(|&(_, kind)| kind).collect();
+    tell(Event::Planned(all.into_iter().map(|(name, _)| name).collect()));
+    let (mut met_error, mut is_over) = (false, false);
+    let mut verify = |kind: Kind, search: confirm::Search<'_>| -> Result<(), Refusal> {
+        if is_over {
+            return Ok(());
+        }
         tell(Event::Begun);
-        tell(Event::Found(Box::new(how()?)));
+        let mut finding = confirm::search(job, options, search)?;
+        finding.warnings.extend(plan::notes(options, kind, &kinds));
+        met_error |= finding.met_error;
+        is_over = finding.verdict == Verdict::Violated && options.after_violation == AfterViolation::End;
+        tell(Event::Found(Box::new(finding)));
         Ok(())
     };
-    if options.properties.include("safety") {
-        verify(&|| safety::verify(job, options))?;
-    }
     let wanted = |name: &str| options.properties.include(name);
+    if wanted("safety") {
+        verify(Kind::Safety, &|options| safety::verify(job, options))?;
+    }
     for subject in subjects.into_iter().filter(|subject| wanted(&subject.name(machine))) {
-        verify(&|| liveness::verify(job, subject, options))?;
+        verify(Kind::InfiniteRuns, &|options| liveness::verify(job, subject, options))?;
     }
     for property in job.branching.iter().filter(|property| wanted(&property.name)) {
-        verify(&|| branching::verify(job, property, options))?;
+        verify(Kind::Tree, &|options| branching::verify(job, property, options))?;
+    }
+    if met_error && !wanted("safety") {
+        tell(Event::Begun);
+        tell(Event::Found(Box::new(error_met(job, options)?)));
     }
     Ok(())
+}
+
+/// The error that ends runs of a property, as a violation of safety, which was not asked for.
+fn error_met(job: &Job, options: &Options) -> Result<Finding, Refusal> {
+    let options = Options { end_states: Switch::Off, ..options.clone() };
+    let mut finding = confirm::search(job, &options, &|options| safety::verify(job, options))?;
+    finding.warnings.push("it was not asked for: it is here because runs of other properties end in an error".into());
+    Ok(finding)
 }
 
 /// Why a search did not see everything, if so.

@@ -11,6 +11,7 @@ use machine::dead::DeadVariables;
 use symmetry::Strategy;
 
 use super::checkpoint::Checkpoints;
+use super::plan::{Given, Unusable};
 
 /// How a model is verified.
 #[derive(Clone, Debug)]
@@ -29,6 +30,8 @@ pub struct Options {
     pub workers: NonZeroUsize,
     /// What happens when a violation is found.
     pub errors: Errors,
+    /// What happens to the other properties when one is violated.
+    pub after_violation: AfterViolation,
     /// When to give up.
     pub limits: Limits,
     /// Expand one process alone where that is enough.
@@ -53,6 +56,12 @@ pub struct Options {
     pub checkpoints: Option<Checkpoints>,
     /// The saved search to go on with.
     pub resume: Option<PathBuf>,
+    /// Whether a reduced search that says "holds" is repeated without reductions.
+    pub confirm: Confirm,
+    /// The options that the user has given: the report notes those that a search cannot use.
+    pub given: Vec<Given>,
+    /// What is done about an option that a search cannot do without and cannot use.
+    pub unusable: Unusable,
 }
 
 /// Which properties of a model are verified.
@@ -77,6 +86,16 @@ impl Properties {
             Properties::Named(names) => names.iter().any(|each| each == name),
         }
     }
+}
+
+/// What happens to the other properties when one is violated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum AfterViolation {
+    /// They are verified all the same.
+    #[default]
+    GoOn,
+    /// Nothing more is verified, as SPIN has it.
+    End,
 }
 
 /// What executes a model.
@@ -138,6 +157,59 @@ impl Default for Symmetry {
     }
 }
 
+/// A reduction of a search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reduction {
+    /// Expand one process alone where that is enough.
+    PartialOrder,
+    /// Pass over chains of steps that matter to nobody else.
+    Merging,
+    /// Set variables back whose value will not be read.
+    DeadVariables,
+    /// Keep one state of each orbit.
+    Symmetry,
+}
+
+impl Reduction {
+    /// Every reduction there is.
+    pub const ALL: [Reduction; 4] =
+        [Reduction::PartialOrder, Reduction::Merging, Reduction::DeadVariables, Reduction::Symmetry];
+
+    /// What reports call it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Reduction::PartialOrder => "partial order",
+            Reduction::Merging => "merging",
+            Reduction::DeadVariables => "dead variables",
+            Reduction::Symmetry => "symmetry",
+        }
+    }
+
+    /// The option that switches it off.
+    #[must_use]
+    pub fn option_without(self) -> &'static str {
+        match self {
+            Reduction::PartialOrder => "--por off",
+            Reduction::Merging => "--merge off",
+            Reduction::DeadVariables => "--dead off",
+            Reduction::Symmetry => "--symmetry off",
+        }
+    }
+}
+
+/// Whether a reduced search that says "holds" is repeated without reductions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Confirm {
+    /// It is not. The default of the library, so that a test of a reduction sees what the reduction says.
+    #[default]
+    Off,
+    /// A search that took little is, in about the same time again. The default of the command line.
+    Auto,
+    /// Every search is, within this time.
+    Within(Duration),
+}
+
 /// When to give up.
 #[derive(Clone, Debug)]
 pub struct Limits {
@@ -174,6 +246,27 @@ impl Options {
         Options { limits: Limits { time, ..self.limits.clone() }, ..self.clone() }
     }
 
+    /// The same with these reductions only, as far as they were on, and nothing that outlives the search.
+    pub(super) fn reduced_by(&self, reductions: &[Reduction]) -> Options {
+        let kept = |reduction: Reduction, switch: Switch| match reductions.contains(&reduction) {
+            true => switch,
+            false => Switch::Off,
+        };
+        Options {
+            partial_order: kept(Reduction::PartialOrder, self.partial_order),
+            merging: kept(Reduction::Merging, self.merging),
+            dead: kept(Reduction::DeadVariables, self.dead),
+            symmetry: if reductions.contains(&Reduction::Symmetry) { self.symmetry } else { Symmetry::Off },
+            patience: None,
+            audit: Switch::Off,
+            swarm: None,
+            checkpoints: None,
+            resume: None,
+            confirm: Confirm::Off,
+            ..self.clone()
+        }
+    }
+
     /// The variables that are to be set back where nobody will read them.
     #[must_use]
     pub fn dead_variables(&self, machine: &Machine) -> Option<DeadVariables> {
@@ -194,6 +287,7 @@ impl Default for Options {
             order: Order::default(),
             workers: std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
             errors: Errors::First,
+            after_violation: AfterViolation::GoOn,
             limits: Limits::default(),
             partial_order: Switch::On,
             merging: Switch::On,
@@ -206,6 +300,9 @@ impl Default for Options {
             swarm: None,
             checkpoints: None,
             resume: None,
+            confirm: Confirm::Off,
+            given: Vec::new(),
+            unusable: Unusable::Refuse,
         }
     }
 }

@@ -29,6 +29,8 @@ pub(super) struct Orbits {
     canonicaliser: Canonicaliser,
     /// The machine to be used where symmetry applies, if it is another one.
     pub immortal: Option<Arc<Machine>>,
+    /// Whether processes that would disappear stay at their end there.
+    ended_stay: bool,
 }
 
 impl Orbits {
@@ -50,7 +52,8 @@ impl Orbits {
             Deaths::Ignored => Some(Arc::new(without_deaths(machine))),
             Deaths::Happen => None,
         };
-        Some(Orbits { detection, strategy, canonicaliser, immortal })
+        let ended_stay = immortal.is_some() && can_die(machine, &detection);
+        Some(Orbits { detection, strategy, canonicaliser, immortal, ended_stay })
     }
 
     /// Detects the symmetry that keeps some conditions, by which a claim decides, and, if `fixed` says so, every process, of states in which
@@ -98,7 +101,8 @@ impl Orbits {
             Deaths::Ignored => Some(Arc::new(without_deaths(machine))),
             Deaths::Happen => None,
         };
-        ForClaim::Some(Arc::new(Orbits { detection, strategy, canonicaliser, immortal }))
+        let ended_stay = immortal.is_some() && can_die(machine, &detection);
+        ForClaim::Some(Arc::new(Orbits { detection, strategy, canonicaliser, immortal, ended_stay }))
     }
 
     /// Whether all symmetries keep a mark of locations.
@@ -149,7 +153,7 @@ impl Orbits {
     }
 
     /// What a report says about it.
-    pub fn usage(&self, represented: BigUint) -> SymmetryUse {
+    pub fn usage(&self, represented: Option<BigUint>) -> SymmetryUse {
         SymmetryUse {
             order: self.detection.group.order(),
             generators: self.detection.generators.iter().map(cycle_form).collect(),
@@ -157,6 +161,7 @@ impl Orbits {
             exact: self.canonicaliser.is_exact(),
             detection_time: Duration::from_secs_f64(self.detection.seconds),
             represented,
+            ended_stay: self.ended_stay,
             audit: None,
         }
     }

@@ -112,6 +112,7 @@ impl Workshop {
             symmetric: None,
             is_crowded: false,
             met_endless_atomic: false,
+            met_error: false,
             vector_bytes: 0,
             represented: BigUint::default(),
         }
@@ -129,6 +130,7 @@ impl Workshop {
             symmetric: Some(symmetric),
             is_crowded: false,
             met_endless_atomic: false,
+            met_error: false,
             vector_bytes: 0,
             represented: BigUint::default(),
         }
@@ -143,6 +145,8 @@ pub(super) struct ProductSystem {
     is_crowded: bool,
     /// Whether another worker met an `atomic` that never ends.
     met_endless_atomic: bool,
+    /// Whether another worker met an error.
+    met_error: bool,
     /// The longest vector.
     pub vector_bytes: usize,
     /// How many states those stand for whose transitions were asked for.
@@ -169,6 +173,12 @@ impl ProductSystem {
         self.met_endless_atomic
             || self.ordinary.met_endless_atomic()
             || symmetric.is_some_and(Product::met_endless_atomic)
+    }
+
+    /// Whether a failed assertion or a run-time error was met before the claim was decided.
+    pub fn met_error(&self) -> bool {
+        let symmetric = self.symmetric.as_ref().and_then(|symmetric| symmetric.product.as_ref());
+        self.met_error || self.ordinary.met_error() || symmetric.is_some_and(Product::met_error)
     }
 
     /// The values of the claim's atoms in a state.
@@ -254,6 +264,7 @@ impl MarkedSystem for ProductSystem {
         self.vector_bytes = self.vector_bytes.max(other.vector_bytes);
         self.is_crowded |= other.is_crowded();
         self.met_endless_atomic |= other.met_endless_atomic();
+        self.met_error |= other.met_error();
     }
 }
 

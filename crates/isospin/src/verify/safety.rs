@@ -35,7 +35,7 @@ pub(super) fn verify(job: &Job, options: &Options) -> Result<Finding, Refusal> {
     if let Err(error) = Interpreter::new(&job.machine).initial() {
         return Err(Refusal { reason: format!("there is no initial state: {}", error.message) });
     }
-    refuse_combinations(options)?;
+    options.checkpoints.as_ref().map_or(Ok(()), |checkpoints| checkpoint::can_write(&checkpoints.file))?;
     match options.engine {
         Engine::Compiled => verify_by::<Compiled>(job, options),
         Engine::Interpreter => verify_by::<Interpreted>(job, options),
@@ -166,10 +166,6 @@ fn explore<G: Generator>(
         }
         Store::Tree => explore!(search::search, TreeStore, TreeStore::new(limits)),
         Store::Plain => explore!(search::search, PlainStore, PlainStore::new(limits)),
-        Store::Bitstate | Store::Compact if options.order == Order::BreadthFirst => {
-            let reason = "a breadth-first search needs a store that gives states back: --store tree or plain".into();
-            return Err(Refusal { reason });
-        }
         Store::Bitstate => {
             let bits = BitsPerState::new(BITSTATE_BITS).expect("a number within its range");
             match options.swarm {
@@ -207,18 +203,6 @@ fn cut_atomic() -> Incomplete {
     }
 }
 
-/// Why options cannot be used together, if so.
-fn refuse_combinations(options: &Options) -> Result<(), Refusal> {
-    let refusal = |reason: &str| Err(Refusal { reason: reason.into() });
-    if options.swarm.is_some() && options.store != Store::Bitstate {
-        return refusal("--swarm is for --store bitstate: with the other stores one search is enough");
-    }
-    if options.swarm.is_some() && (options.checkpoints.is_some() || options.resume.is_some()) {
-        return refusal("a swarm cannot be saved: use --checkpoint without --swarm");
-    }
-    options.checkpoints.as_ref().map_or(Ok(()), |checkpoints| checkpoint::can_write(&checkpoints.file))
-}
-
 fn search_options(options: &Options) -> search::Options {
     search::Options {
         order: match options.order {
@@ -250,7 +234,7 @@ fn finish<G: Generator, V: VisitedSet>(
         notes.merge(&system.notes);
         coverage.merge(&system.coverage());
     }
-    let mut symmetry = reductions.orbits.as_ref().map(|orbits| orbits.usage(notes.represented));
+    let mut symmetry = reductions.orbits.as_ref().map(|orbits| orbits.usage(Some(notes.represented)));
     if let Some(usage) = &mut symmetry {
         usage.audit = audited(&outcome.systems);
     }
@@ -283,6 +267,10 @@ fn finish<G: Generator, V: VisitedSet>(
         evidence: None,
         violations: outcome.violations,
         complete,
+        met_error: false,
+        reductions: reductions.used(),
+        confirmed: None,
+        contradiction: None,
         symmetry,
         starved: Vec::new(),
         unreached: if complete { unreached(&job.machine, &coverage) } else { Vec::new() },
@@ -378,18 +366,7 @@ fn description(options: &Options, reductions: &Reductions, trust: Trust) -> Vec<
         several => format!("{several} workers"),
     };
     let mut list = vec![order.to_string(), workers, store.to_string(), engine.to_string()];
-    if reductions.partial_order {
-        list.push("partial order".to_string());
-    }
-    if reductions.merging {
-        list.push("merging".to_string());
-    }
-    if reductions.dead.is_some() {
-        list.push("dead variables".to_string());
-    }
-    if reductions.orbits.is_some() {
-        list.push("symmetry".to_string());
-    }
+    list.extend(reductions.used().into_iter().map(|reduction| reduction.name().to_string()));
     if let Some(seed) = options.seed {
         list.push(format!("seed {seed}"));
     }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use explore::{Extent, System};
 use machine::Machine;
-use machine::ample::{self, AmpleSets, Chains, Reduction, Stops};
+use machine::ample::{self, AmpleSets, Chains, Stops};
 use machine::dead::DeadVariables;
 use machine::generate::{Coverage, Generator, Rest, Successors};
 use num_bigint::BigUint;
@@ -17,7 +17,7 @@ use symmetry::Canonicaliser;
 use symmetry::detect::Deaths;
 
 use super::audit::{Audit, Audited};
-use super::options::Switch;
+use super::options::{Reduction, Switch};
 use super::orbits::Orbits;
 use super::trial::Scale;
 
@@ -29,6 +29,19 @@ pub(super) struct Reductions {
     pub partial_order: bool,
     /// Whether chains are passed over.
     pub merging: bool,
+}
+
+impl Reductions {
+    /// Their list.
+    pub fn used(&self) -> Vec<Reduction> {
+        let is_used = |reduction: &Reduction| match reduction {
+            Reduction::PartialOrder => self.partial_order,
+            Reduction::Merging => self.merging,
+            Reduction::DeadVariables => self.dead.is_some(),
+            Reduction::Symmetry => self.orbits.is_some(),
+        };
+        Reduction::ALL.into_iter().filter(is_used).collect()
+    }
 }
 
 /// A machine as one worker sees it, with what it noticed on the way.
@@ -371,7 +384,7 @@ pub(super) fn chained(
         None => AmpleSets::new(machine.clone(), &[]),
     };
     let sets = sets.ok()?;
-    let reduction = if partial_order { Reduction::Some } else { Reduction::None };
+    let reduction = if partial_order { ample::Reduction::Some } else { ample::Reduction::None };
     let chains = if merging { Chains::Skip } else { Chains::Keep };
     Some(sets.with_reduction(reduction).with_chains(chains).with_stops(stops))
 }

@@ -5,7 +5,6 @@
 //! whether the limit is met depends on how many have ended before. Only where all processes that can ever be created fit below the limit are
 //! creations independent of everything.
 
-use crate::action::ActionKind;
 use crate::automaton::Automaton;
 use crate::footprint::Footprint;
 use crate::id::DefinitionId;
@@ -85,11 +84,8 @@ fn family(machine: &Machine, definition: DefinitionId, families: &mut [Family]) 
     let mut size = Size { processes: 1, channels: machine.layout.frames[definition.index()].channels.len() as u32 };
     for (location, info) in automaton.locations.iter().enumerate() {
         for edge in &info.edges {
-            let action = machine.action(edge.action);
-            let created = Footprint::of_action(machine, action).created;
-            let is_repeated = !created.is_empty()
-                && (matches!(action.kind, ActionKind::Deterministic(_))
-                    || leads_to(automaton, edge.target.index(), location));
+            let created = Footprint::of_action(machine, machine.action(edge.action)).created;
+            let is_repeated = !created.is_empty() && leads_to(automaton, edge.target.index(), location);
             for child in created {
                 let child = family(machine, child, families);
                 size = size.and(if is_repeated { Size::UNBOUNDED } else { child });
@@ -130,10 +126,6 @@ mod tests {
         assert_eq!(creation(&format!("{child} active [2] proctype P() {{ run C(); run C() }}")), Creation::Free);
         assert_eq!(creation(&format!("{child} active [130] proctype P() {{ run C() }}")), Creation::Limited);
         assert_eq!(creation(&format!("{child} active proctype P() {{ do :: run C() od }}")), Creation::Limited);
-        assert_eq!(
-            creation(&format!("{child} active proctype P() {{ d_step {{ do :: run C() :: break od }} }}")),
-            Creation::Limited
-        );
         assert_eq!(creation("active proctype P() { run P() }"), Creation::Limited);
         assert_eq!(
             creation("proctype C() { chan q[100] = [1] of { bit }; q[0]!1 } active [3] proctype P() { run C() }"),

@@ -56,6 +56,7 @@ pub struct Product {
     progress_atoms: u64,
     crowded: bool,
     endless_atomic: bool,
+    error: bool,
 }
 
 /// Which of the sets of processes that may move alone is asked for.
@@ -103,6 +104,7 @@ impl Product {
             progress_atoms,
             crowded: false,
             endless_atomic: false,
+            error: false,
         }
     }
 
@@ -135,6 +137,12 @@ impl Product {
     #[must_use]
     pub fn met_endless_atomic(&self) -> bool {
         self.endless_atomic
+    }
+
+    /// Whether a failed assertion or a run-time error was met in a state where the claim can still move. A run that ends so is no run of the product.
+    #[must_use]
+    pub fn met_error(&self) -> bool {
+        self.error
     }
 
     /// Writes the initial state to `into`, and tells whether the claim is at an end there already.
@@ -245,6 +253,7 @@ impl Product {
             }
         };
         self.endless_atomic |= successors.signals().endless_atomic;
+        self.error |= successors.signals().errors > 0;
         if successors.signals().rest != Rest::Moves {
             if claim.at_rest != AtRest::Ends {
                 for edge in edges.iter().filter(|edge| edge.is_possible(values_at_rest)) {

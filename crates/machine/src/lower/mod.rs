@@ -28,6 +28,7 @@ use self::points::{PointId, Points};
 use self::text::Writer;
 use crate::action::{Action, ActionKind, DStep, Event};
 use crate::automaton::Automaton;
+use crate::check::assert_sound;
 use crate::embedded::{Code, Memory, MemoryOwner, PieceKind};
 use crate::exclusive::ExclusiveEnd;
 use crate::expression::Expr;
@@ -177,7 +178,7 @@ pub(crate) fn lower_with(model: &Model, hidden: Hidden, sizes: &[u32]) -> Machin
     layout.frames = frames.into_iter().take(model.processes.len()).map(|frame| frame.area).collect();
     layout.globals = globals.area;
     layout.shapes = shapes.into_list();
-    Machine {
+    let machine = Machine {
         sources: model.sources.clone(),
         mtypes: model.mtypes.clone(),
         layout,
@@ -192,7 +193,9 @@ pub(crate) fn lower_with(model: &Model, hidden: Hidden, sizes: &[u32]) -> Machin
         features: model.features,
         code: Code { pieces: code.into_inner(), memory, library: None },
         full_channels: FullChannels::Block,
-    }
+    };
+    assert_sound(&machine, "lowering");
+    machine
 }
 
 fn exclusive_ends(process: &Process, context: &Context<'_>) -> Vec<ExclusiveEnd> {

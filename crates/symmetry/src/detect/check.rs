@@ -45,6 +45,7 @@ pub fn without_deaths(machine: &Machine) -> Machine {
             action.kind = ActionKind::Condition(Expr::Constant(0));
         }
     }
+    machine::check::assert_sound(&machine, "keeping processes at their end");
     machine
 }
 

@@ -108,7 +108,7 @@ fn run_verifier(line: &Verification) -> Result<Exit, Exit> {
         console::note(&format!("isospin {}", shown.join(" ")));
     }
     line.notes.iter().for_each(|note| console::note(note));
-    let arguments = VerifyArguments { exact_names: true, ..verification(&words)? };
+    let arguments = VerifyArguments { exact_names: true, is_translated: true, ..verification(&words)? };
     let report = verify::verify_model(Path::new(&line.model), &arguments)?;
     let mut wrote = report.findings.iter().any(|each| each.trace_file.is_some());
     if wrote && let Err(message) = rewrite_as_trail(&trail, &report, &input) {
@@ -117,6 +117,8 @@ fn run_verifier(line: &Verification) -> Result<Exit, Exit> {
     }
     // A report in pan's form has no place for them.
     report.findings.iter().flat_map(|each| &each.finding.warnings).for_each(|warning| console::note(warning));
+    let bugs = report.findings.iter().flat_map(isospin::report::bug_lines);
+    bugs.for_each(|line| console::warning(&format!("bug in isospin: {line}")));
     for each in report.findings.iter().filter(|each| report::is_approximate(each)) {
         if let Verdict::Unknown(incomplete) = &each.finding.verdict {
             console::note(&format!("{}; so this is no proof, and the exit code is 3", incomplete.reason));

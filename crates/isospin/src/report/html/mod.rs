@@ -13,8 +13,8 @@ use machine::chart;
 use machine::trace::Trace;
 use serde_json::json;
 
-use super::text::{grouped, grouped_digits, megabytes, seconds};
-use super::{Report, Reported, SourceText};
+use super::text::{counted, grouped, grouped_digits, megabytes, seconds};
+use super::{Report, Reported, SourceText, bug_lines};
 use crate::verify::{SymmetryUse, Unreached, Verdict};
 
 const STYLE: &str = include_str!("page.css");
@@ -113,6 +113,9 @@ fn finding(report: &Report, reported: &Reported, runs: &mut usize, body: &mut St
         escaped(&explanation)
     );
     figures(reported, body);
+    for line in bug_lines(reported) {
+        let _ = writeln!(body, "<p class=\"i-note\">{}</p>", escaped(&line));
+    }
     for warning in &finding.warnings {
         let _ = writeln!(body, "<p class=\"i-note\">{}</p>", escaped(warning));
     }
@@ -168,8 +171,11 @@ fn figures(reported: &Reported, body: &mut String) {
         ("state vector", format!("{} bytes", counts.vector_bytes)),
         ("stored in", format!("{:.1} bytes per state", counts.bytes_per_state())),
     ];
-    if let Some(usage) = &reported.finding.symmetry {
-        list.insert(1, ("stand for", grouped_digits(&usage.represented.to_string())));
+    if let Some(represented) = reported.finding.symmetry.as_ref().and_then(|usage| usage.represented.as_ref()) {
+        list.insert(1, ("stand for", grouped_digits(&represented.to_string())));
+    }
+    if let Some(confirmed) = reported.finding.confirmed {
+        list.push(("confirmed without reductions", counted(confirmed.states, "state")));
     }
     if reported.finding.violations > 0 {
         list.push(("violations seen", grouped(reported.finding.violations)));
@@ -239,12 +245,15 @@ fn shortened(line: &str) -> String {
 
 fn symmetry(usage: &SymmetryUse, body: &mut String) {
     let exact = if usage.exact { "one representative for each orbit" } else { "representatives not unique" };
+    let stay = if usage.ended_stay { ", of a model whose processes stay at their end" } else { "" };
+    let stand_for = usage.represented.as_ref().map_or_else(String::new, |represented| {
+        format!(" The stored states stand for {}{stay};", grouped_digits(&represented.to_string()))
+    });
     let _ = writeln!(
         body,
-        "<h3>Symmetry</h3>\n<p>A group of order {} was found in {}. The stored states stand for {}; {exact} ({}).</p>\n{}",
+        "<h3>Symmetry</h3>\n<p>A group of order {} was found in {}.{stand_for} {exact} ({}).</p>\n{}",
         grouped_digits(&usage.order.to_string()),
         seconds(usage.detection_time.as_secs_f64()),
-        grouped_digits(&usage.represented.to_string()),
         usage.strategy_name(),
         group::diagram(&usage.generators)
     );

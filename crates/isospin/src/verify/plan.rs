@@ -1,0 +1,210 @@
+//! Which option is used for which kind of property: one table, consulted before any search.
+//!
+//! An option that a search cannot use is refused where the verdict would be another than was asked for, and noted in the report where it would
+//! only have been a matter of time, of order or of more evidence. So no option is ignored without a word.
+
+use super::engine::Refusal;
+use super::options::{Options, Order, Store, Switch};
+use machine::claim::Fairness;
+
+/// The kinds of properties, by how they are searched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// Assertions, run-time errors and end states.
+    Safety,
+    /// Formulas of linear time, claims, accept and progress labels.
+    InfiniteRuns,
+    /// Formulas about the tree of runs.
+    Tree,
+}
+
+/// An option that the user has given, and that some searches cannot use.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Given {
+    /// `--store`
+    Store,
+    /// `--search`
+    Search,
+    /// `--shortest`
+    Shortest,
+    /// `--seed`
+    Seed,
+    /// `--workers`
+    Workers,
+    /// `--all-errors`
+    AllErrors,
+    /// `--por`
+    PartialOrder,
+    /// `--merge`
+    Merging,
+    /// `--dead`
+    DeadVariables,
+    /// `--audit`
+    Audit,
+    /// `--fairness`
+    Fairness,
+    /// `--no-end-states`
+    NoEndStates,
+    /// `--checkpoint` and `--resume`
+    Checkpoints,
+}
+
+impl Given {
+    /// Every option of the table.
+    pub const ALL: [Given; 13] = [
+        Given::Store,
+        Given::Search,
+        Given::Shortest,
+        Given::Seed,
+        Given::Workers,
+        Given::AllErrors,
+        Given::PartialOrder,
+        Given::Merging,
+        Given::DeadVariables,
+        Given::Audit,
+        Given::Fairness,
+        Given::NoEndStates,
+        Given::Checkpoints,
+    ];
+
+    /// Its name on the command line.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Given::Store => "--store",
+            Given::Search => "--search",
+            Given::Shortest => "--shortest",
+            Given::Seed => "--seed",
+            Given::Workers => "--workers",
+            Given::AllErrors => "--all-errors",
+            Given::PartialOrder => "--por",
+            Given::Merging => "--merge",
+            Given::DeadVariables => "--dead",
+            Given::Audit => "--audit",
+            Given::Fairness => "--fairness",
+            Given::NoEndStates => "--no-end-states",
+            Given::Checkpoints => "--checkpoint",
+        }
+    }
+}
+
+/// What is done about an option that a search cannot use and without which the verdict would be another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Unusable {
+    /// The verification is refused.
+    #[default]
+    Refuse,
+    /// The report notes it, for command lines of other programs.
+    Note,
+}
+
+/// What becomes of an option in a search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Fate {
+    /// It is used.
+    Used,
+    /// It is not used, and why.
+    Unused(&'static str),
+    /// It cannot be done without, and why.
+    Impossible(&'static str),
+}
+
+/// The table: what becomes of an option in the search of a property.
+fn fate(option: Given, kind: Kind, options: &Options) -> Fate {
+    use Fate::{Impossible, Unused, Used};
+    use Kind::{InfiniteRuns, Safety, Tree};
+    match (option, kind) {
+        (Given::Store, Safety) => Used,
+        (Given::Store, InfiniteRuns | Tree) => match options.store {
+            Store::Tree => Used,
+            Store::Plain => Unused("its states are always kept in the tree store, which is exact as well"),
+            Store::Bitstate | Store::Compact => Impossible(
+                "only assertions and end states can be searched approximately: add --safety, or take --store tree",
+            ),
+        },
+        // Breadth first means there that a cycle with the fewest transitions is looked for.
+        (Given::Search | Given::Shortest, Safety | InfiniteRuns) => Used,
+        (Given::Search, Tree) => Unused("the graph of all states is made, in an order of its own"),
+        (Given::Shortest, Tree) => Unused("what shows that the formula holds or not need not be shortest"),
+        (Given::Seed, Safety) => Used,
+        (Given::Seed, InfiniteRuns | Tree) => Unused("its search has an order of its own"),
+        (Given::Workers, InfiniteRuns) if options.fairness == Fairness::Strong => {
+            Unused("with strong fairness one worker searches")
+        }
+        (Given::Workers, Safety | InfiniteRuns) => Used,
+        (Given::Workers, Tree) => Unused("one worker searches"),
+        (Given::AllErrors, Safety) => Used,
+        (Given::AllErrors, InfiniteRuns) => Unused("its search ends at the first violation"),
+        (Given::AllErrors, Tree) => Unused("the formula is evaluated in the initial state only"),
+        (Given::PartialOrder | Given::Merging | Given::DeadVariables, Safety | InfiniteRuns) => Used,
+        (Given::PartialOrder, Tree) if options.partial_order == Switch::Off => Used,
+        (Given::Merging, Tree) if options.merging == Switch::Off => Used,
+        (Given::DeadVariables, Tree) if options.dead == Switch::Off => Used,
+        (Given::PartialOrder | Given::Merging | Given::DeadVariables, Tree) => {
+            Unused("that reduction keeps every run, but not the tree of runs")
+        }
+        (Given::Audit, Safety) => Used,
+        (Given::Audit, InfiniteRuns | Tree) => Unused("only searches for assertions and end states are audited"),
+        (Given::Fairness, Safety) => Unused("it is about infinite runs, and none is asked about"),
+        (Given::Fairness, InfiniteRuns | Tree) => Used,
+        (Given::NoEndStates, Safety) => Used,
+        (Given::NoEndStates, InfiniteRuns | Tree) => Unused("end states are not looked at anyway"),
+        (Given::Checkpoints, Safety) => Used,
+        (Given::Checkpoints, InfiniteRuns | Tree) => Unused("only searches for assertions and end states are saved"),
+    }
+}
+
+/// Whether an option is a matter of course where another property of the same verification uses it.
+fn concerns_others(option: Given, asked: &[Kind]) -> bool {
+    match option {
+        Given::Fairness => asked.iter().any(|&kind| kind != Kind::Safety),
+        Given::NoEndStates => asked.contains(&Kind::Safety),
+        _ => false,
+    }
+}
+
+/// The notes of a property of this kind, when properties of these kinds are asked about.
+pub(super) fn notes(options: &Options, kind: Kind, asked: &[Kind]) -> Vec<String> {
+    let given = |option: &Given| options.given.contains(option) && !concerns_others(*option, asked);
+    let note = |option: Given| match fate(option, kind, options) {
+        Fate::Used => None,
+        Fate::Unused(why) | Fate::Impossible(why) => Some(format!("{} is not used here: {why}", option.name())),
+    };
+    Given::ALL.into_iter().filter(given).filter_map(note).collect()
+}
+
+/// Why a verification with these options is refused, if it is.
+///
+/// # Errors
+/// The reason.
+pub(super) fn refuse(options: &Options, asked: &[(String, Kind)]) -> Result<(), Refusal> {
+    let refusal = |reason: String| Err(Refusal { reason });
+    let is_approximate = matches!(options.store, Store::Bitstate | Store::Compact);
+    let asks_for_safety = asked.iter().any(|&(_, kind)| kind == Kind::Safety);
+    let saved = options.checkpoints.is_some() || options.resume.is_some();
+    if (saved || options.swarm.is_some()) && !asks_for_safety {
+        let reason =
+            "only the search for assertions and end states can be saved or made a swarm: add --property safety";
+        return refusal(reason.into());
+    }
+    if options.swarm.is_some() && options.store != Store::Bitstate {
+        return refusal("--swarm is for --store bitstate: with the other stores one search is enough".into());
+    }
+    if options.swarm.is_some() && saved {
+        return refusal("a swarm cannot be saved: use --checkpoint without --swarm".into());
+    }
+    if is_approximate && options.order == Order::BreadthFirst {
+        return refusal("a breadth-first search needs a store that gives states back: --store tree or plain".into());
+    }
+    if options.unusable == Unusable::Note {
+        return Ok(());
+    }
+    for (name, kind) in asked {
+        for option in Given::ALL {
+            if let Fate::Impossible(why) = fate(option, *kind, options) {
+                return refusal(format!("{} cannot be used for {name}: {why}", option.name()));
+            }
+        }
+    }
+    Ok(())
+}
