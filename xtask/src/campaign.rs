@@ -8,9 +8,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use isospin::verify::Fairness;
 use oracle::generate::sketch::Sketch;
 use oracle::minimise::minimise;
-use isospin::verify::Fairness;
 use oracle::reductions::{Asked, Difference, Outcome};
 
 /// How often a campaign says how far it is.

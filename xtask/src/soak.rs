@@ -100,7 +100,10 @@ fn tree(number: u64, fairness: Fairness) -> (String, Asked, Fairness) {
             });
             (text, &["g == 1", "h == 1", "g == h", "len(c) == 0", "a[0] == 1", "a[0] == a[1]"])
         }
-        _ => (symmetric::model(number), &["turn == 255", "turn == 0", "len(hall) == 0", "cell[0] == 255", "count[0] == count[1]"]),
+        _ => (
+            symmetric::model(number),
+            &["turn == 255", "turn == 0", "len(hall) == 0", "cell[0] == 255", "count[0] == count[1]"],
+        ),
     };
     (text, Asked::Branching(formula(&mut random, atoms, 2)), fairness)
 }

@@ -224,11 +224,7 @@ impl<'m> Scout<'m> {
     fn block(&mut self, block: &'m Block, around: Around) {
         for (number, statement) in block.statements.iter().enumerate() {
             let first = number == 0;
-            let here = Around {
-                beside_else: around.beside_else && first,
-                escapes: around.escapes && first,
-                ..around
-            };
+            let here = Around { beside_else: around.beside_else && first, escapes: around.escapes && first, ..around };
             self.statement_around(statement, here);
         }
     }
@@ -287,8 +283,7 @@ impl<'m> Scout<'m> {
             }
             StatementKind::Receive(receive) => {
                 self.channel(&receive.channel, around);
-                let kinds =
-                    [(receive.random, Construct::RandomReceive), (receive.copy, Construct::CopyingReceive)];
+                let kinds = [(receive.random, Construct::RandomReceive), (receive.copy, Construct::CopyingReceive)];
                 self.cells.extend(kinds.iter().filter(|(is, _)| *is).map(|(_, kind)| Cell::Construct(*kind)));
                 for argument in &receive.arguments {
                     match argument {
@@ -411,17 +406,22 @@ fn mentions_pid(expression: &Expr) -> bool {
 /// `x = x + 1`
 fn increments(place: &Place, value: &Expr) -> bool {
     let ExprKind::Binary(BinaryOp::Add, one, other) = &value.kind else { return false };
-    let same = matches!(&one.kind, ExprKind::Read(read) if read.base == place.base && index_of(read) == index_of(place));
+    let same =
+        matches!(&one.kind, ExprKind::Read(read) if read.base == place.base && index_of(read) == index_of(place));
     same && matches!(other.kind, ExprKind::Constant(1))
 }
 
 /// What a `for` stands for: `do :: i <= n; ...; i++ :: else; break od`.
 fn is_for(options: &[Block]) -> bool {
     let [option, end] = options else { return false };
-    let ends = matches!(end.statements[..], [Statement { kind: StatementKind::Else, .. }, Statement { kind: StatementKind::Break, .. }]);
-    let counts = option.statements.last().is_some_and(
-        |last| matches!(&last.kind, StatementKind::Assign(place, value) if increments(place, value)),
+    let ends = matches!(
+        end.statements[..],
+        [Statement { kind: StatementKind::Else, .. }, Statement { kind: StatementKind::Break, .. }]
     );
+    let counts = option
+        .statements
+        .last()
+        .is_some_and(|last| matches!(&last.kind, StatementKind::Assign(place, value) if increments(place, value)));
     ends && counts
 }
 

@@ -9,7 +9,8 @@ use std::sync::{Arc, LazyLock};
 
 use automata::ctl;
 use isospin::verify::{
-    Branching, Engine, Fairness, Finding, Job, Limits, Options, Progress, Properties, Strategy, Switch, Symmetry, Verdict, verify,
+    Branching, Engine, Fairness, Finding, Job, Limits, Options, Progress, Properties, Strategy, Switch, Symmetry,
+    Verdict, verify,
 };
 use machine::Machine;
 use machine::enumerate::{Mistake, enumerate};
@@ -109,13 +110,7 @@ impl Question {
     ///
     /// # Errors
     /// When the front end refuses the model, or the formula is none.
-    pub fn new(
-        text: &str,
-        asked: &Asked,
-        fairness: Fairness,
-        engine: Engine,
-        states: u64,
-    ) -> Result<Question, String> {
+    pub fn new(text: &str, asked: &Asked, fairness: Fairness, engine: Engine, states: u64) -> Result<Question, String> {
         let (machine, property) = match asked {
             Asked::Safety => (lowered(text)?, Property::Safety),
             Asked::Infinite(property) => {
@@ -221,10 +216,9 @@ pub fn compare_with(question: &Question, reductions: Reductions) -> Outcome {
     let found = plain(question).map_err(Outcome::NotComparable);
     let found = found.and_then(|plain| Ok((against(question, &plain, reductions)?, plain)));
     match found {
-        Ok((reduced, plain)) => Outcome::Equal {
-            violated: plain.verdict == Verdict::Violated,
-            symmetric: reduced.symmetry.is_some(),
-        },
+        Ok((reduced, plain)) => {
+            Outcome::Equal { violated: plain.verdict == Verdict::Violated, symmetric: reduced.symmetry.is_some() }
+        }
         Err(outcome) => outcome,
     }
 }
@@ -240,9 +234,7 @@ fn plain(question: &Question) -> Result<Finding, String> {
 
 /// The finding with a set of reductions if it agrees with the one without any.
 fn against(question: &Question, plain: &Finding, reductions: Reductions) -> Result<Finding, Outcome> {
-    let differs = |reduced: String| {
-        Outcome::Different(Difference { reductions, plain: in_words(plain), reduced })
-    };
+    let differs = |reduced: String| Outcome::Different(Difference { reductions, plain: in_words(plain), reduced });
     let reduced = search(question, reductions, question.states * MORE_STATES)
         .map_err(|reason| differs(format!("refused: {reason}")))?;
     match &reduced.verdict {

@@ -193,7 +193,12 @@ impl Writer {
         }
         text += "\tod\n}\n";
         if self.monitor.below(4) == 0 {
-            let watched = ["count[0] && count[1]", "cell[0] == 0 && cell[1] == 1", "turn == 0 && count[0]", "turn < N && turn == cell[0]"];
+            let watched = [
+                "count[0] && count[1]",
+                "cell[0] == 0 && cell[1] == 1",
+                "turn == 0 && count[0]",
+                "turn < N && turn == cell[0]",
+            ];
             let never = watched[self.monitor.below(watched.len())];
             let _ = writeln!(text, "active proctype watch() {{ end: do :: atomic {{ {never} -> assert(false) }} od }}");
         }

@@ -46,7 +46,8 @@ struct Rest<'t>(&'t str);
 
 impl<'t> Rest<'t> {
     fn skip_blanks_and(&mut self, separators: &str) -> &Rest<'t> {
-        self.0 = self.0.trim_start_matches(|character: char| character.is_whitespace() || separators.contains(character));
+        self.0 =
+            self.0.trim_start_matches(|character: char| character.is_whitespace() || separators.contains(character));
         self
     }
 
@@ -125,7 +126,8 @@ impl<'t> Rest<'t> {
             }
             _ if self.0.starts_with('{') => Piece::Block(String::new(), self.block()?),
             _ => {
-                let ends = |text: &str| text.starts_with([';', '}', '\n']) || text.starts_with("->") || text.starts_with("::");
+                let ends =
+                    |text: &str| text.starts_with([';', '}', '\n']) || text.starts_with("->") || text.starts_with("::");
                 // A selection ends with a word of its own.
                 let text = self.until(|text| ends(text) || text.starts_with(' ') && is_close(text.trim_start()));
                 Piece::Basic(text.trim().to_string())

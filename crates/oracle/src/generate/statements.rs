@@ -194,11 +194,15 @@ impl Writer<'_> {
             0 | 1 => vec![basic(never)],
             2 => vec![Piece::Labelled("end0".into(), Box::new(Piece::Choice(Choice::Do, vec![vec![basic(never)]])))],
             3 => {
-                let guarded = vec![basic(format!("{one} == {a}")), basic(format!("assert({other} != {b} || {one} != {a})"))];
+                let guarded =
+                    vec![basic(format!("{one} == {a}")), basic(format!("assert({other} != {b} || {one} != {a})"))];
                 vec![Piece::Choice(Choice::If, vec![guarded, vec![basic("else".into())]])]
             }
             _ => {
-                let waits = vec![basic(format!("{one} == {a} && {other} == {b}")), basic(format!("assert({one} + {other} < 4)"))];
+                let waits = vec![
+                    basic(format!("{one} == {a} && {other} == {b}")),
+                    basic(format!("assert({one} + {other} < 4)")),
+                ];
                 let option = vec![Piece::Block("atomic".into(), waits)];
                 vec![Piece::Labelled("end0".into(), Box::new(Piece::Choice(Choice::Do, vec![option])))]
             }
