@@ -1,12 +1,16 @@
 //! Small models whose verdict each reduction alone, and all of them together, once got wrong or may get wrong.
 //!
 //! The first line of a model in `verdicts/` says what is true of it: `// safety violated; p holds`. Every combination of reductions, orders of search
-//! and workers must say the same; a model whose states at each level grow without bound is searched depth first only. A model is added for each way in which the enabledness of a transition can depend on another process.
+//! and workers must say the same; a model whose states at each level grow without bound is searched depth first only. Further lines
+//! ask for weak fairness or for channels that lose messages when they are full. A model is added for each way in which the enabledness of a transition can depend on another process.
 
 use std::num::NonZeroUsize;
 use std::path::Path;
 
-use isospin::verify::{Engine, Job, Limits, Options, Order, Properties, Strategy, Switch, Symmetry, Verdict, verify};
+use isospin::verify::{
+    Engine, Fairness, Job, Limits, Options, Order, Properties, Strategy, Switch, Symmetry, Verdict, verify,
+};
+use machine::FullChannels;
 
 /// What the first line of a model says: property and verdict.
 fn expected(text: &str) -> Vec<(String, String)> {
@@ -57,11 +61,17 @@ fn all_are_true(manners: impl Iterator<Item = Options>) {
     for path in paths {
         let text = std::fs::read_to_string(&path).expect("it can be read");
         let model = promela::load(&path, &promela::Options::default()).model.expect("it is correct");
-        let job = Job::new(machine::lower(&model));
+        let mut machine = machine::lower(&model);
+        if text.contains("// Full channels lose messages") {
+            machine.full_channels = FullChannels::Lose;
+        }
+        let job = Job::new(machine);
+        let fairness = if text.contains("// Weak fairness") { Fairness::Weak } else { Fairness::None };
         let depth_first = text.contains("// Depth first only");
         let fits = |options: &Options| !depth_first || options.order == Order::DepthFirst && options.workers.get() == 1;
         for options in manners.iter().filter(|options| fits(options)) {
-            let findings = verify(&job, options).expect("it can be searched");
+            let options = Options { fairness, ..options.clone() };
+            let findings = verify(&job, &options).expect("it can be searched");
             let said = findings.iter().map(|finding| {
                 let verdict = match finding.verdict {
                     Verdict::Holds => "holds",

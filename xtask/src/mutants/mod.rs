@@ -132,11 +132,12 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
         return report::branches(tree.planted().filter(wanted), &tests);
     }
     let all = keyed(tree.planted().filter(wanted));
+    let mut experience = trial::Experience::new();
     for (key, point) in &sample(&all, count) {
         if matches!(results.get(key), Some(Fate::Caught(_))) {
             continue;
         }
-        let fate = trial::attempt(point.number, &tests);
+        let fate = trial::attempt(point.number, &tests, &mut experience);
         println!("{:60} {}", fate.text(), report::line(point));
         trial::keep(key, &fate)?;
     }
