@@ -55,10 +55,11 @@ fn all_are_true(manners: impl Iterator<Item = Options>) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/verdicts");
     let mut paths: Vec<_> =
         std::fs::read_dir(folder).expect("it is there").flatten().map(|entry| entry.path()).collect();
-    paths.sort();
+    // Those that meet a limit take longest.
+    paths.sort_by_key(|path| (path.to_string_lossy().contains("limit"), path.clone()));
     assert!(paths.len() >= 30, "only {} models", paths.len());
-    let mut wrong = Vec::new();
     for path in paths {
+        let mut wrong = Vec::new();
         let text = std::fs::read_to_string(&path).expect("it can be read");
         let model = promela::load(&path, &promela::Options::default()).model.expect("it is correct");
         let mut machine = machine::lower(&model);
@@ -89,6 +90,6 @@ fn all_are_true(manners: impl Iterator<Item = Options>) {
                 ));
             }
         }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

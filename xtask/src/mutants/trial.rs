@@ -14,9 +14,9 @@ use std::time::{Duration, Instant};
 use super::tree::folder;
 
 /// Tests that take longer are not used.
-const SLOW: Duration = Duration::from_secs(40);
+const SLOW: Duration = Duration::from_secs(120);
 /// No fault is tried for longer than this.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(40);
 /// Memory of one test, in KiB.
 const MEMORY: u64 = 6 << 20;
 
