@@ -16,7 +16,7 @@ use super::tree::folder;
 /// Tests that take longer are not used.
 const SLOW: Duration = Duration::from_secs(120);
 /// No fault is tried for longer than this.
-const PATIENCE: Duration = Duration::from_secs(40);
+const PATIENCE: Duration = Duration::from_secs(20);
 /// Memory of one test, in KiB.
 const MEMORY: u64 = 6 << 20;
 
