@@ -81,10 +81,10 @@ usage: cargo xtask <command>
   random-liveness [--count N] [--seed S] [--show]
            formulas, never claims, accept and progress labels of random models: every way to search,
            with and without fairness, says what SPIN says
-  mutants [--modules WORD,..] [--count N] [--list | --branches | --report] [--fresh]
+  mutants [--modules WORD,..] [--count N] [--list | --branches | --survivors | --report] [--fresh]
            plant faults in the modules of the reductions and try which the tests catch;
            --list only names them, --branches lists what no test of verdicts meets,
-           --report says again what is known; faults caught before are not tried again, unless --fresh
+           --survivors tries those again that nothing caught, --report says again what is known; faults caught before are not tried again, unless --fresh
 ";
 
 fn main() -> ExitCode {

@@ -94,7 +94,7 @@ const TARGETS: &[&str] = &[
     "--test=claims",
 ];
 
-/// Reads `--modules WORD,..`, `--count N`, `--list`, `--branches` and `--fresh`, and plants, builds, tries and reports.
+/// Reads `--modules WORD,..`, `--count N`, `--list`, `--branches`, `--survivors`, `--report` and `--fresh`, and plants, builds, tries and reports.
 pub fn run(arguments: &[String]) -> Result<(), String> {
     let (mut words, mut count, mut task, mut fresh) = (Vec::new(), usize::MAX, Task::Try, false);
     let mut rest = arguments.iter();
@@ -107,6 +107,7 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
             "--branches" => task = Task::Branches,
             "--report" => task = Task::Report,
             "--fresh" => fresh = true,
+            "--survivors" => task = Task::Survivors,
             other => return Err(format!("unknown option {other}")),
         }
     }
@@ -124,7 +125,7 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
             return Ok(());
         }
         Task::Report => return report::table(&keyed(tree.planted().filter(wanted)), &results),
-        Task::Try | Task::Branches => {}
+        Task::Try | Task::Survivors | Task::Branches => {}
     }
     let binaries = tree.build(TARGETS)?;
     let tests = trial::baseline(&binaries)?;
@@ -134,7 +135,12 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
     let all = keyed(tree.planted().filter(wanted));
     let mut experience = trial::Experience::new();
     for (key, point) in &sample(&all, count) {
-        if matches!(results.get(key), Some(Fate::Caught(_))) {
+        let is_known = match results.get(key) {
+            Some(Fate::Caught(_)) => true,
+            Some(_) => report::is_equivalent(key),
+            None => task == Task::Survivors,
+        };
+        if is_known {
             continue;
         }
         let fate = trial::attempt(point.number, &tests, &mut experience);
@@ -147,6 +153,7 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Task {
     Try,
+    Survivors,
     List,
     Branches,
     Report,

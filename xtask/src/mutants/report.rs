@@ -38,9 +38,18 @@ pub fn line(point: &Numbered<'_>) -> String {
     )
 }
 
+fn reasons() -> BTreeMap<&'static str, &'static str> {
+    EQUIVALENT.lines().filter_map(|line| line.rsplit_once(" => ")).collect()
+}
+
+/// Whether a fault is known to change no verdict.
+pub fn is_equivalent(key: &str) -> bool {
+    reasons().contains_key(key)
+}
+
 /// Prints the table of modules, and the faults that nothing caught.
 pub fn table(all: &[(String, Numbered<'_>)], results: &BTreeMap<String, Fate>) -> Result<(), String> {
-    let reasons: BTreeMap<&str, &str> = EQUIVALENT.lines().filter_map(|line| line.rsplit_once(" => ")).collect();
+    let reasons = reasons();
     let mut counts = vec![[0usize; 5]; MODULES.len()];
     let (mut alive, mut excused) = (Vec::new(), Vec::new());
     for (key, point) in all {
