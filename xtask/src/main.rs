@@ -18,6 +18,7 @@
 //! | `enumerate` | every model of a finite grammar, with every set of reductions and without |
 //! | `soak` | random models and properties of every kind, with every set of reductions and without, and with SPIN |
 //! | `random-liveness` | random models with properties of infinite runs through both |
+//! | `mutants` | plants faults in the reductions and reports which the tests catch |
 
 mod bench_engine;
 mod bench_liveness;
@@ -28,6 +29,7 @@ mod compare_spin;
 mod enumerate;
 mod frontend;
 mod licences;
+mod mutants;
 mod random_liveness;
 mod random_models;
 mod random_symmetric;
@@ -80,6 +82,10 @@ usage: cargo xtask <command>
   random-liveness [--count N] [--seed S] [--show]
            formulas, never claims, accept and progress labels of random models: every way to search,
            with and without fairness, says what SPIN says
+  mutants [--modules WORD,..] [--count N] [--list | --branches | --survivors | --report] [--fresh]
+           plant faults in the modules of the reductions and try which the tests catch;
+           --list only names them, --branches lists what no test of verdicts meets,
+           --survivors tries those again that nothing caught, --report says again what is known; faults caught before are not tried again, unless --fresh
 ";
 
 fn main() -> ExitCode {
@@ -102,6 +108,7 @@ fn main() -> ExitCode {
         }
         Some("bench") => frontend::bench(&arguments[1..]),
         Some("compare-spin") => compare_spin::run(&arguments[1..]),
+        Some("mutants") => mutants::run(&arguments[1..]),
         Some("enumerate") => enumerate::run(&arguments[1..]),
         Some("soak") => soak::run(&arguments[1..]),
         Some("traps") => traps::run(&arguments[1..]),

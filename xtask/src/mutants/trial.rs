@@ -1,0 +1,236 @@
+//! Which tests meet which points, and which of them notice a fault.
+//!
+//! Every test is run once without a fault; it writes down which points it meets. A fault is then tried with the tests that
+//! meet its point, the quickest and most successful first, until one fails, panics or does not end.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fs;
+use std::io::Write;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use super::tree::folder;
+
+/// Tests that take longer are not used.
+const SLOW: Duration = Duration::from_secs(120);
+/// No fault is tried for longer than this.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// Memory of one test, in KiB.
+const MEMORY: u64 = 6 << 20;
+
+/// One test function of one binary.
+#[derive(Clone, Debug)]
+pub struct Test {
+    pub binary: PathBuf,
+    /// As `isospin/verdicts::every_combination`.
+    pub name: String,
+    function: String,
+    pub seconds: f64,
+    /// Point, and whether it was met (`r`), true (`t`) or false (`f`).
+    pub met: BTreeSet<(u32, char)>,
+}
+
+/// What became of a fault.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Fate {
+    Caught(String),
+    Survived,
+    NotMet,
+}
+
+impl Fate {
+    pub fn parse(text: &str) -> Option<Self> {
+        match text.split_once(' ').unwrap_or((text, "")) {
+            ("caught", test) => Some(Fate::Caught(test.to_owned())),
+            ("survived", _) => Some(Fate::Survived),
+            ("not", _) => Some(Fate::NotMet),
+            _ => None,
+        }
+    }
+
+    pub fn text(&self) -> String {
+        match self {
+            Fate::Caught(test) => format!("caught {test}"),
+            Fate::Survived => "survived".to_owned(),
+            Fate::NotMet => "not met".to_owned(),
+        }
+    }
+}
+
+/// Runs every test of the binaries without a fault. What is known from an earlier run of the same binary is taken from there.
+pub fn baseline(binaries: &[(String, PathBuf)]) -> Result<Vec<Test>, String> {
+    let store = folder().join("baseline.txt");
+    let known = recall(&store);
+    let mut tests = Vec::new();
+    let mut file = fs::File::create(&store).map_err(|error| error.to_string())?;
+    for (name, binary) in binaries {
+        let stamp = stamp(binary);
+        for function in functions(binary)? {
+            let name = format!("{name}::{function}");
+            let test = match known.get(&(name.clone(), stamp)) {
+                Some((seconds, met)) => {
+                    Test { binary: binary.clone(), name, function, seconds: *seconds, met: met.clone() }
+                }
+                None => {
+                    let mut test =
+                        Test { binary: binary.clone(), name, function, seconds: f64::INFINITY, met: BTreeSet::new() };
+                    test.record();
+                    println!("{:8.2} s {:5} points {}", test.seconds, test.met.len(), test.name);
+                    test
+                }
+            };
+            let met: Vec<String> = test.met.iter().map(|(number, letter)| format!("{number}{letter}")).collect();
+            writeln!(file, "{}\t{stamp}\t{}\t{}", test.name, test.seconds, met.join(" "))
+                .map_err(|error| error.to_string())?;
+            tests.push(test);
+        }
+    }
+    tests.sort_by(|one, other| one.seconds.total_cmp(&other.seconds));
+    Ok(tests)
+}
+
+impl Test {
+    fn record(&mut self) {
+        let path = folder().join("record.txt");
+        let _ = fs::remove_file(&path);
+        let path = std::path::absolute(&path).unwrap_or(path);
+        let start = Instant::now();
+        let outcome = self.run(&[("FAULT", "record".as_ref()), ("FAULT_RECORD", path.as_os_str())], SLOW);
+        if outcome == Outcome::Passed {
+            self.seconds = start.elapsed().as_secs_f64();
+        }
+        for line in fs::read_to_string(&path).unwrap_or_default().lines() {
+            if let Some((number, letter)) = line.split_once(' ')
+                && let (Ok(number), Some(letter)) = (number.parse(), letter.chars().next())
+            {
+                self.met.insert((number, letter));
+            }
+        }
+    }
+
+    fn run(&self, environment: &[(&str, &std::ffi::OsStr)], limit: Duration) -> Outcome {
+        let package = self.name.split('/').next().unwrap_or_default();
+        let child = Command::new("sh")
+            .args(["-c", &format!("ulimit -v {MEMORY}; exec \"$0\" \"$@\"")])
+            .arg(&self.binary)
+            .args([&self.function, "--exact", "--test-threads=1"])
+            .current_dir(folder().join("tree/crates").join(package))
+            .envs(environment.iter().copied())
+            .env("PROPTEST_RNG_SEED", "20010520")
+            .env("RUST_BACKTRACE", "0")
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .process_group(0)
+            .spawn();
+        let Ok(mut child) = child else { return Outcome::Failed };
+        let start = Instant::now();
+        let mut pause = 2;
+        loop {
+            match child.try_wait() {
+                Ok(Some(status)) if status.success() => return Outcome::Passed,
+                Ok(Some(_)) | Err(_) => return Outcome::Failed,
+                Ok(None) if start.elapsed() > limit => {
+                    // The test may have started processes of its own: its group is ended.
+                    let _ = Command::new("kill").args(["-KILL", "--", &format!("-{}", child.id())]).status();
+                    let _ = child.wait();
+                    return Outcome::TooLong;
+                }
+                Ok(None) => std::thread::sleep(Duration::from_millis(pause)),
+            }
+            pause = (2 * pause).min(50);
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Outcome {
+    Passed,
+    Failed,
+    TooLong,
+}
+
+/// How often each test was tried and how often it failed.
+pub type Experience = HashMap<String, (u32, u32)>;
+
+/// Tries one fault with the tests that meet it.
+pub fn attempt(number: u32, tests: &[Test], experience: &mut Experience) -> Fate {
+    let meets = |test: &&Test| test.met.contains(&(number, 'r'));
+    let mut meeting: Vec<&Test> = tests.iter().filter(|test| test.seconds.is_finite()).filter(meets).collect();
+    if meeting.is_empty() {
+        return Fate::NotMet;
+    }
+    // Seconds for each fault that is caught, by the rule of succession.
+    let cost = |test: &Test| {
+        let (tried, failed) = experience.get(&test.name).copied().unwrap_or_default();
+        (test.seconds + 0.02) * f64::from(tried + 4) / f64::from(failed + 1)
+    };
+    meeting.sort_by(|one, other| cost(one).total_cmp(&cost(other)));
+    let (text, start) = (number.to_string(), Instant::now());
+    for test in meeting {
+        let (tried, failed) = experience.entry(test.name.clone()).or_default();
+        *tried += 1;
+        let limit = Duration::from_secs_f64(5.0 + 8.0 * test.seconds);
+        let how = match test.run(&[("FAULT", text.as_ref())], limit) {
+            Outcome::Passed if start.elapsed() > PATIENCE => break,
+            Outcome::Passed => continue,
+            Outcome::Failed => "",
+            Outcome::TooLong => " (does not end)",
+        };
+        *failed += 1;
+        return Fate::Caught(format!("{}{how}", test.name));
+    }
+    Fate::Survived
+}
+
+fn functions(binary: &Path) -> Result<Vec<String>, String> {
+    let output = Command::new(binary).args(["--list", "--format", "terse"]).output();
+    let output = output.map_err(|error| format!("{}: {error}", binary.display()))?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let ignored = Command::new(binary).args(["--list", "--format", "terse", "--ignored"]).output();
+    let ignored = ignored.map_err(|error| format!("{}: {error}", binary.display()))?;
+    let ignored = String::from_utf8_lossy(&ignored.stdout).into_owned();
+    let names = text.lines().filter(|line| !ignored.lines().any(|other| other == *line));
+    Ok(names.filter_map(|line| line.strip_suffix(": test")).map(str::to_owned).collect())
+}
+
+/// Tells one build of a binary from another.
+fn stamp(binary: &Path) -> u64 {
+    let modified = fs::metadata(binary).and_then(|data| data.modified()).ok();
+    modified.and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok()).map_or(0, |age| age.as_millis() as u64)
+}
+
+type Known = HashMap<(String, u64), (f64, BTreeSet<(u32, char)>)>;
+
+fn recall(path: &Path) -> Known {
+    let text = fs::read_to_string(path).unwrap_or_default();
+    let line = |line: &str| {
+        let mut parts = line.split('\t');
+        let key = (parts.next()?.to_owned(), parts.next()?.parse().ok()?);
+        let seconds = parts.next()?.parse().ok()?;
+        let met = parts.next()?.split(' ').filter_map(|each| {
+            let (number, letter) = each.split_at_checked(each.len().checked_sub(1)?)?;
+            Some((number.parse().ok()?, letter.chars().next()?))
+        });
+        Some((key, (seconds, met.collect())))
+    };
+    text.lines().filter_map(line).collect()
+}
+
+/// Results of earlier runs by the key of the point; points with the same key are told apart by their order.
+pub fn results() -> BTreeMap<String, Fate> {
+    let text = fs::read_to_string(folder().join("results.txt")).unwrap_or_default();
+    text.lines()
+        .filter_map(|line| line.split_once('\t'))
+        .filter_map(|(key, fate)| Some((key.to_owned(), Fate::parse(fate)?)))
+        .collect()
+}
+
+/// Writes down what became of a fault.
+pub fn keep(key: &str, fate: &Fate) -> Result<(), String> {
+    let file = fs::OpenOptions::new().append(true).create(true).open(folder().join("results.txt"));
+    let mut file = file.map_err(|error| error.to_string())?;
+    writeln!(file, "{key}\t{}", fate.text()).map_err(|error| error.to_string())
+}
