@@ -107,11 +107,10 @@ impl Scope {
     /// The model with further units behind it. Its errors are those of the units, if it had none itself.
     #[must_use]
     pub fn with(self, units: Vec<Unit>) -> Loaded {
-        let Loaded { sources, mut ast, index, macros, names, strictness, mut diagnostics, .. } = self.loaded;
+        let Loaded { sources, mut ast, index, macros, names, strictness, syntax, .. } = self.loaded;
         ast.units.extend(units);
-        diagnostics.retain(|diagnostic| !matches!(diagnostic.code, "more-errors" | "more-warnings"));
         let parsed = Parsed { sources, ast, expanded: index.expanded, macros, names, strictness };
-        resolve_all(parsed, diagnostics)
+        resolve_all(parsed, syntax)
     }
 
     fn formula_in(&mut self, file: FileId, part: Range<usize>) -> Result<Formula, Vec<Diagnostic>> {
@@ -138,7 +137,7 @@ impl Scope {
             found.retain(Diagnostic::is_error);
             return Err(found);
         }
-        self.loaded.diagnostics.append(&mut found);
+        self.loaded.syntax.append(&mut found);
         Ok(())
     }
 
