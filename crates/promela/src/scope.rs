@@ -17,7 +17,8 @@ use crate::preprocess::preprocess_behind;
 use crate::source::{FileId, SourceMap, Span};
 use crate::token::Token;
 
-/// What stands behind the text of a model. See the [module](self).
+/// The place behind the text of a model, where properties that come from elsewhere are read with its names and macros.
+/// Messages about them point into their own text.
 ///
 /// ```
 /// use promela::{Options, Scope, load_text};

@@ -17,12 +17,12 @@ fn scope() -> Scope {
     Scope::of(load_text("m.pml", MODEL, &Options::default()))
 }
 
-fn formula(text: &str) -> Result<Loaded, (Scope, Vec<Diagnostic>)> {
+fn formula(text: &str) -> Result<Loaded, (Box<Scope>, Vec<Diagnostic>)> {
     let mut scope = scope();
     let file = scope.add_text("--ltl", text).expect("it is short");
     match scope.formula("formula_1", file) {
         Ok(unit) => Ok(scope.with(vec![unit])),
-        Err(wrong) => Err((scope, wrong)),
+        Err(wrong) => Err((Box::new(scope), wrong)),
     }
 }
 

@@ -1,8 +1,8 @@
 //! What the names of a text mean, by their places: the questions that an editor asks.
 //!
-//! The resolver notes every definition and every use as it looks names up ([`build`]); macros come from the preprocessor,
-//! inlines and their parameters from the expansions that the [`SourceMap`] holds. The index is there for every text, also
-//! for one with errors: it then holds what could be read.
+//! The resolver notes every definition and every use as it looks names up; macros come from the preprocessor, inlines and
+//! their parameters from the expansions that the [source map](crate::source::SourceMap) holds. The index is there for
+//! every text, also for one with errors: it then holds what could be read.
 //!
 //! Places are those of the *written* text. The body of an inline or macro is written once and means something at every
 //! use, so one name in it may have several meanings, and a variable declared in it is one definition however often the
