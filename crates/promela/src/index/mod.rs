@@ -131,11 +131,11 @@ pub struct Use {
 /// use promela::{Options, load_text};
 ///
 /// // The last statement is not finished, so there is no model.
-/// let text = "byte count; init { count = 1; count > 0; count = }";
+/// let text = "byte count; init { count = 1; count = }";
 /// let loaded = load_text("m.pml", text, &Options::default());
 /// assert!(loaded.model.is_none());
 ///
-/// let there = Position { file: FileId::MAIN, offset: text.find("count > 0").unwrap() };
+/// let there = Position { file: FileId::MAIN, offset: text.rfind("count").unwrap() };
 /// let found = loaded.index.definition_at(&loaded.sources, there).unwrap();
 /// assert_eq!(loaded.index.type_name(found), "byte");
 /// assert_eq!(loaded.index.uses_of(found).count(), 2);
