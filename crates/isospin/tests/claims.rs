@@ -144,6 +144,60 @@ fn what_is_wrong_in_a_formula_is_reported_where_it_stands() {
 }
 
 #[test]
+fn properties_are_read_where_they_stand_and_nothing_is_put_around_them() {
+    let model = file("toggle_values.pml", &format!("#define one (x == 1)\n{TOGGLE}"));
+    // All mistakes are told, and the line is shown as it was given.
+    let message = refusal(&["verify", &model, "--ltl", "[] nobody", "--ltl", "<> nothing"]);
+    assert!(message.contains("`nobody`") && message.contains("`nothing`"), "{message}");
+    let message = refusal(&["verify", &model, "--ctl", "AG (one ->\n  EF nobody == 1)"]);
+    assert!(message.contains("--ctl:2:6") && message.contains("  EF nobody == 1)"), "{message}");
+    let message = refusal(&["verify", &model, "--ctl", "AG (ä)"]);
+    assert!(message.contains("--ctl:1:5"), "{message}");
+    let message = refusal(&["verify", &model, "--claim", &file("line.hoa", &BOTH.replace("x == 1", "nobody"))]);
+    assert!(message.contains("line.hoa:5:8") && message.contains("AP: 1 \"nobody\""), "{message}");
+    // A text with escapes is not found in the file, but stands in a line of it.
+    let escaped = BOTH.replace("x == 1", r"x == \\1");
+    let message = refusal(&["verify", &model, "--claim", &file("escaped.hoa", &escaped)]);
+    assert!(message.contains("escaped.hoa:5:6") && message.contains(r"`\`"), "{message}");
+    // Nothing can be added to the model behind a brace or parenthesis.
+    for text in ["x) } active proctype R() { (x", "one } ltl other { one", "x == 1) && (x"] {
+        refusal(&["verify", &model, "--claim", &file("brace.hoa", &BOTH.replace("x == 1", text))]);
+        refusal(&["verify", &model, "--ltl", text]);
+    }
+    // The propositions of several automata and formulas are kept apart, and are no properties themselves.
+    let (first, second) = (file("first.hoa", BOTH), file("second.hoa", &BOTH.replace("x == 1", "y == 1 && x < 3")));
+    let claims = ["--claim", &first, "--claim", &second, "--claim", &first];
+    let formulas = ["--ctl", "AG EF one", "--ltl", "[] <> y", "--ctl", "AF (y == 1)", "--fairness", "weak"];
+    let (results, _) = results(&[&claims[..], &formulas[..], &[&*model]].concat());
+    let told: Vec<(&str, &str)> = (results.as_array().expect("a list").iter())
+        .map(|each| (each["property"].as_str().expect("a name"), each["verdict"].as_str().expect("a verdict")))
+        .collect();
+    let expected = [
+        ("safety", "holds"),
+        ("formula_1", "holds"),
+        ("claim.first", "violated"),
+        ("second", "holds"),
+        ("claim.first.2", "violated"),
+        ("ctl_1", "holds"),
+        ("ctl_2", "holds"),
+    ];
+    assert_eq!(told, expected);
+}
+
+#[test]
+fn a_formula_with_a_comment_is_replayed() {
+    let model = file("toggle_comment.pml", TOGGLE);
+    let trace = file("toggle_comment.json", "");
+    let (results, code) =
+        results(&["--ltl", "<> [] x // in the end", "--property", "formula_1", "--trace", &trace, &model]);
+    assert_eq!((code, &results[0]["verdict"]), (Some(1), &"violated".into()));
+    assert_eq!(isospin(&["replay", &model, &trace]).status.code(), Some(0));
+    let document: Value =
+        serde_json::from_str(&std::fs::read_to_string(&trace).expect("it was written")).expect("JSON");
+    assert_eq!(document["formula"], "ltl formula_1 { <> [] x // in the end\n}");
+}
+
+#[test]
 fn a_replayed_cycle_is_judged_by_the_formula_itself() {
     let model = file("toggle_replay.pml", TOGGLE);
     let trace = file("toggle_replay.json", "");

@@ -414,8 +414,8 @@ pub enum StatementKind {
     SetPriority(Expr, Expr),
     /// `c_code { ... }`
     CCode(CText),
-    /// What could not be parsed; its errors have been reported.
-    Error,
+    /// What could not be parsed; its errors have been reported. The names in it, fields and the like left out.
+    Error(Vec<Name>),
 }
 
 /// A use of an inline, with its body for these arguments.

@@ -52,6 +52,8 @@ pub struct Loaded {
     /// What the parser has to know of the names of the text.
     pub(crate) names: KnownNames,
     pub(crate) strictness: Strictness,
+    /// What preprocessor and parser said.
+    pub(crate) syntax: Vec<Diagnostic>,
     /// Errors and warnings in the order of the text.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -121,9 +123,10 @@ pub(crate) struct Parsed {
     pub(crate) strictness: Strictness,
 }
 
-/// From the tree on; `diagnostics` are those so far.
-pub(crate) fn resolve_all(parsed: Parsed, mut diagnostics: Vec<Diagnostic>) -> Loaded {
+/// From the tree on; `syntax` is what preprocessor and parser said.
+pub(crate) fn resolve_all(parsed: Parsed, syntax: Vec<Diagnostic>) -> Loaded {
     let Parsed { sources, ast, expanded, macros, names, strictness } = parsed;
+    let mut diagnostics = syntax.clone();
     let (model, index) = check(&ast, &sources, &mut diagnostics);
     let index = index.finish(&sources, &macros, expanded);
     if strictness == Strictness::Strict {
@@ -132,7 +135,7 @@ pub(crate) fn resolve_all(parsed: Parsed, mut diagnostics: Vec<Diagnostic>) -> L
     let diagnostics = arrange(&sources, diagnostics);
     let refused = diagnostics.iter().any(Diagnostic::is_error);
     let (model, partial) = if refused { (None, Some(model)) } else { (Some(model), None) };
-    Loaded { sources, ast, index, model, partial, macros, names, strictness, diagnostics }
+    Loaded { sources, ast, index, model, partial, macros, names, strictness, syntax, diagnostics }
 }
 
 /// From the tree to the model; what the tree's own errors have caused is not reported again.
@@ -207,6 +210,7 @@ fn refused(error: Diagnostic) -> Loaded {
         macros: Macros::default(),
         names: KnownNames::default(),
         strictness: Strictness::default(),
+        syntax: Vec::new(),
         diagnostics: vec![error],
     }
 }

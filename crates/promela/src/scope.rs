@@ -17,7 +17,8 @@ use crate::preprocess::preprocess_behind;
 use crate::source::{FileId, SourceMap, Span};
 use crate::token::Token;
 
-/// What stands behind the text of a model. See the [module](self).
+/// The place behind the text of a model, where properties that come from elsewhere are read with its names and macros.
+/// Messages about them point into their own text.
 ///
 /// ```
 /// use promela::{Options, Scope, load_text};
@@ -107,11 +108,10 @@ impl Scope {
     /// The model with further units behind it. Its errors are those of the units, if it had none itself.
     #[must_use]
     pub fn with(self, units: Vec<Unit>) -> Loaded {
-        let Loaded { sources, mut ast, index, macros, names, strictness, mut diagnostics, .. } = self.loaded;
+        let Loaded { sources, mut ast, index, macros, names, strictness, syntax, .. } = self.loaded;
         ast.units.extend(units);
-        diagnostics.retain(|diagnostic| !matches!(diagnostic.code, "more-errors" | "more-warnings"));
         let parsed = Parsed { sources, ast, expanded: index.expanded, macros, names, strictness };
-        resolve_all(parsed, diagnostics)
+        resolve_all(parsed, syntax)
     }
 
     fn formula_in(&mut self, file: FileId, part: Range<usize>) -> Result<Formula, Vec<Diagnostic>> {
@@ -138,7 +138,7 @@ impl Scope {
             found.retain(Diagnostic::is_error);
             return Err(found);
         }
-        self.loaded.diagnostics.append(&mut found);
+        self.loaded.syntax.append(&mut found);
         Ok(())
     }
 

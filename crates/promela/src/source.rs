@@ -145,7 +145,8 @@ pub struct Location {
 #[derive(Clone, Debug, Default)]
 pub struct SourceMap {
     files: Vec<SourceFile>,
-    expansions: Vec<Expansion>,
+    /// Shared by the copies of a map, of which every model has one.
+    expansions: Arc<Vec<Expansion>>,
 }
 
 /// The sources of one model exceed the 4 GiB that positions can name.
@@ -194,7 +195,7 @@ impl SourceMap {
 
     /// Records a use of a macro or inline.
     pub fn add_expansion(&mut self, expansion: Expansion) -> ExpansionId {
-        self.expansions.push(expansion);
+        Arc::make_mut(&mut self.expansions).push(expansion);
         ExpansionId(self.expansions.len() as u32)
     }
 

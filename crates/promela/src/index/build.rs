@@ -11,7 +11,7 @@ use super::{Definition, DefinitionId, DefinitionKind, Index, Use};
 use crate::ast::Name;
 use crate::model::{Base, LabelId, LocalId, MtypeSetId, Owner, ProcessId, StructureId, Type};
 use crate::preprocess::Macros;
-use crate::source::{ExpansionId, ExpansionKind, SourceMap, Span};
+use crate::source::{ExpansionId, SourceMap, Span};
 use crate::token::Token;
 
 /// The index being filled.
@@ -288,12 +288,12 @@ impl Builder {
                 self.used(*question, definition);
             }
         }
-        let mut last = (0, DefinitionId(u32::MAX));
+        let mut last = None;
         for expansion in sources.expansions() {
             let Some(&definition) = by_start.get(&expansion.definition.start) else { continue };
-            // The arguments of a macro are an expansion of their own.
-            let same = std::mem::replace(&mut last, (expansion.call.start, definition)) == last;
-            if same || expansion.kind == ExpansionKind::Macro && expansion.call.start == 0 {
+            // The arguments of a macro are an expansion of their own, with the same call.
+            let this = Some((expansion.call.start, definition));
+            if std::mem::replace(&mut last, this) == this {
                 continue;
             }
             let end = expansion.call.start + expansion.name.len() as u32;

@@ -1,8 +1,8 @@
 //! What the names of a text mean, by their places: the questions that an editor asks.
 //!
-//! The resolver notes every definition and every use as it looks names up ([`build`]); macros come from the preprocessor,
-//! inlines and their parameters from the expansions that the [`SourceMap`] holds. The index is there for every text, also
-//! for one with errors: it then holds what could be read.
+//! The resolver notes every definition and every use as it looks names up; macros come from the preprocessor, inlines and
+//! their parameters from the expansions that the [source map](crate::source::SourceMap) holds. The index is there for
+//! every text, also for one with errors: it then holds what could be read.
 //!
 //! Places are those of the *written* text. The body of an inline or macro is written once and means something at every
 //! use, so one name in it may have several meanings, and a variable declared in it is one definition however often the
@@ -131,11 +131,11 @@ pub struct Use {
 /// use promela::{Options, load_text};
 ///
 /// // The last statement is not finished, so there is no model.
-/// let text = "byte count; init { count = 1; count > 0; count = }";
+/// let text = "byte count; init { count = 1; count = }";
 /// let loaded = load_text("m.pml", text, &Options::default());
 /// assert!(loaded.model.is_none());
 ///
-/// let there = Position { file: FileId::MAIN, offset: text.find("count > 0").unwrap() };
+/// let there = Position { file: FileId::MAIN, offset: text.rfind("count").unwrap() };
 /// let found = loaded.index.definition_at(&loaded.sources, there).unwrap();
 /// assert_eq!(loaded.index.type_name(found), "byte");
 /// assert_eq!(loaded.index.uses_of(found).count(), 2);

@@ -12,11 +12,14 @@ use super::cursor::{Opener, Parsed, Parser, Stop, Stream};
 use super::declaration::Declared;
 use super::report::LINE_BREAK_NOTE;
 use super::separator::{Ending, LineRule, begins_step, continues_expression};
-use super::words::UNIT_WORDS;
-use crate::ast::{Block, Exclusive, PortDirection, Statement, StatementKind, Step, Unit};
+use super::words::{UNIT_WORDS, is_keyword};
+use crate::ast::{Block, Exclusive, Name, PortDirection, Statement, StatementKind, Step, Unit};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::token::TokenKind;
+
+/// The most names that are kept of a statement that could not be read.
+const MOST_NAMES: usize = 1_000;
 
 impl Parser<'_> {
     // ------------------------------------------------------------------------------------ blocks and sequences
@@ -169,8 +172,19 @@ impl Parser<'_> {
         if self.position == start && !self.at_sequence_end() && !self.at_separator() {
             self.bump();
         }
-        steps.push(Step::Statement(Statement { kind: StatementKind::Error, span: self.since(span) }));
+        let kind = StatementKind::Error(self.names_since(start));
+        steps.push(Step::Statement(Statement { kind, span: self.since(span) }));
         self.skip_separators();
+    }
+
+    /// The names in text that could not be read, but for those that belong to another name: fields, labels and variables
+    /// of processes.
+    fn names_since(&self, start: usize) -> Vec<Name> {
+        use TokenKind::{At, Colon, Dot, Word};
+        let is_free = |at: usize| at == start || !matches!(self.tokens[at - 1].kind, At | Colon | Dot);
+        let is_name = |at: &usize| self.tokens[*at].kind == Word && !is_keyword(&self.tokens[*at].text) && is_free(*at);
+        let name = |at: usize| Name { text: self.tokens[at].text.clone(), span: self.tokens[at].span };
+        (start..self.position).filter(is_name).take(MOST_NAMES).map(name).collect()
     }
 
     fn report_empty_sequence(&mut self, before: Span) {

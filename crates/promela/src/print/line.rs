@@ -130,7 +130,7 @@ fn line(out: &mut String, statement: &Statement) -> fmt::Result {
             out.write_str(")")
         }
         StatementKind::CCode(text) => write!(out, "{{{}}}", text.text),
-        StatementKind::Error => out.write_str("<error>"),
+        StatementKind::Error(_) => out.write_str("<error>"),
     }
 }
 

@@ -121,7 +121,7 @@ impl Printer {
                 self.word(")");
             }
             StatementKind::CCode(text) => self.c_text("c_code", text),
-            StatementKind::Error => self.word("<error>"),
+            StatementKind::Error(_) => self.word("<error>"),
         }
     }
 

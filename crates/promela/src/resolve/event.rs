@@ -87,7 +87,7 @@ impl Resolver<'_> {
             }
             Syntax::Send(send) => !send.sorted,
             Syntax::Receive(receive) => !receive.random && !receive.copy,
-            Syntax::Labelled(_, None) | Syntax::Goto(_) | Syntax::Break | Syntax::Error => true,
+            Syntax::Labelled(_, None) | Syntax::Goto(_) | Syntax::Break | Syntax::Error(_) => true,
             _ => false,
         };
         if !allowed {

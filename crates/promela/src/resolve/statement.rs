@@ -127,7 +127,13 @@ impl Resolver<'_> {
             Syntax::Labelled(..) => return self.labelled(statement, sequence),
             Syntax::For(it) => return self.for_loop(it, span, sequence),
             Syntax::Select(variable, from, to) => return self.select(variable, from, to, span, sequence),
-            Syntax::Error => return,
+            Syntax::Error(names) => {
+                for name in names {
+                    let meaning = self.names.meaning(&name.text);
+                    self.note_use(name, meaning);
+                }
+                return;
+            }
             Syntax::Assign(target, value) => self.assignment(target, value, span),
             Syntax::Increment(target) => self.step_by_one(target, BinaryOp::Add, span),
             Syntax::Decrement(target) => self.step_by_one(target, BinaryOp::Subtract, span),

@@ -145,10 +145,10 @@ fn a_text_with_errors_has_an_index_and_what_could_be_made_of_its_model() {
     assert!(loaded.model.is_none());
     let lines = listing(&loaded);
     let expected = [
-        "1:6 variable count : byte <- 2:57 4:23 4:60",
+        "1:6 variable count : byte <- 2:57 4:23 4:38 4:60",
         "1:13 variable broken : byte",
         "2:17 proctype P",
-        "2:28 variable mine : byte in P <- 2:65",
+        "2:28 variable mine : byte in P <- 2:34 2:65",
         "4:17 proctype R",
     ];
     for line in expected {

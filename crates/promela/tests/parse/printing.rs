@@ -96,7 +96,7 @@ fn a_statement_prints_in_one_line_as_in_spins_traces() {
         let ast = parse_text(&format!("init {{ {statement} }}")).accepted();
         let Unit::Init(init) = &ast.units[0] else { panic!("`init` is a unit") };
         let Step::Statement(parsed) = &init.body.steps[0] else { panic!("`{statement}` is a statement") };
-        assert!(!matches!(parsed.kind, StatementKind::Error));
+        assert!(!matches!(parsed.kind, StatementKind::Error(_)));
         assert_eq!(print_statement_line(parsed), line, "{statement}");
     }
 }

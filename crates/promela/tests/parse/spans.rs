@@ -195,7 +195,7 @@ fn statement(statement: &mut Statement) {
         StatementKind::Printf(_, arguments) => arguments.iter_mut().for_each(expr),
         StatementKind::SetPriority(process, priority) => [process, priority].into_iter().for_each(expr),
         StatementKind::CCode(text) => c_text(text),
-        StatementKind::Break | StatementKind::Else | StatementKind::Error => {}
+        StatementKind::Break | StatementKind::Else | StatementKind::Error(_) => {}
     }
 }
 
