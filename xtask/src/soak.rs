@@ -145,7 +145,7 @@ fn spin_says(text: &str, asked: &Asked, number: u64) -> Outcome {
     match asked {
         Asked::Infinite(property) => {
             let pair = Pair { text: text.to_string(), property: property.clone() };
-            random_liveness::against_spin(&pair, number).map_or_else(different, |outcome| outcome)
+            random_liveness::against_spin(&pair, number).unwrap_or_else(different)
         }
         Asked::Safety | Asked::Branching(_) => {
             let flags = Flags { depth: 20_000, seconds: 10, ..Flags::default() };

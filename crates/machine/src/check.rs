@@ -112,7 +112,7 @@ impl<'m> Checker<'m> {
     /// Checks that cells and channels lie behind the header, one after the other, inside the area.
     fn area(&mut self, name: &str, area: &Area, header: u32) {
         self.place = name.into();
-        self.demand(area.size % FRAME_ALIGNMENT == 0, "its size is no multiple of the alignment");
+        self.demand(area.size.is_multiple_of(FRAME_ALIGNMENT), "its size is no multiple of the alignment");
         let mut visible = vec![(0, header)];
         let mut hidden = Vec::new();
         for cells in &area.cells {
