@@ -6,7 +6,7 @@
 use isospin::verify::{Engine, Fairness};
 use oracle::enumerate::Space;
 use oracle::liveness::{self, Pair, Watched};
-use oracle::reductions::{Asked, Outcome, Question, compare};
+use oracle::reductions::{Asked, Outcome, Question, Sets, compare};
 use oracle::{generate, symmetric};
 
 /// Models with more states are left alone.
@@ -21,7 +21,7 @@ fn agree(cases: impl Iterator<Item = (String, Asked, Fairness)>) {
             refused += 1;
             continue;
         };
-        match compare(&question) {
+        match compare(&question, Sets::Every) {
             Outcome::Equal { .. } => compared += 1,
             Outcome::NotComparable(_) => refused += 1,
             Outcome::Different(difference) => panic!("{difference:?} of {asked:?}, {fairness:?}, in\n{text}"),

@@ -28,9 +28,7 @@ pub struct Module {
 impl Module {
     fn contains(&self, path: &str) -> bool {
         let within = |file: &&str| if file.ends_with('/') { path.starts_with(*file) } else { path == *file };
-        self.files.iter().any(&within)
-            && !self.except.iter().any(within)
-            && !path.ends_with("tests.rs")
+        self.files.iter().any(&within) && !self.except.iter().any(within) && !path.ends_with("tests.rs")
     }
 }
 
