@@ -5,7 +5,7 @@ use std::process::Command;
 use crate::{enumerate, random_liveness, random_symmetric};
 
 /// So many enumerated models are verified with reductions and without.
-const ENUMERATED: u64 = 100_000;
+const ENUMERATED: u64 = 50_000;
 
 /// So many random symmetric models are verified.
 const RANDOM_MODELS: u64 = 300;
@@ -20,7 +20,7 @@ pub fn run() -> Result<(), String> {
     cargo(&["fmt", "--all", "--check"])?;
     cargo(&["clippy", "--workspace", "--all-targets", "--quiet", "--", "--deny", "warnings"])?;
     if Command::new("cargo").args(["nextest", "--version"]).output().is_ok_and(|output| output.status.success()) {
-        cargo(&["nextest", "run", "--workspace", "--no-fail-fast"])?;
+        cargo(&["nextest", "run", "--workspace", "--no-fail-fast", "--profile", "ci"])?;
     } else {
         cargo(&["test", "--workspace", "--lib", "--bins", "--tests"])?;
     }
