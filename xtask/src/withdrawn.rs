@@ -15,19 +15,23 @@ pub fn check() -> Result<(), String> {
     let locked = from_the_registry(&lock);
     let mut names: Vec<&str> = locked.iter().map(|&(name, _)| name).collect();
     names.dedup();
-    let addresses = names.iter().map(|name| format!("https://index.crates.io/{}", index_path(name)));
-    let output =
-        Command::new("curl").args(["--silent", "--fail", "--max-time", "60", "--parallel"]).args(addresses).output();
-    let index = match output {
-        Ok(output) if output.status.success() => String::from_utf8_lossy(&output.stdout).into_owned(),
-        Ok(output) => return no_answer(&output.status.to_string()),
-        Err(error) => return no_answer(&error.to_string()),
+    let mut versions = match ask(&names, &["--parallel"]) {
+        Ok(versions) => versions,
+        Err(reason) => return no_answer(&reason),
     };
-    let versions: Vec<Value> = index.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
-    let withdrawn = |&&(name, version): &&(&str, &str)| {
-        let same = |entry: &&Value| entry["name"] == name && entry["vers"] == version;
-        versions.iter().find(same).is_none_or(|entry| entry["yanked"] != false)
+    // Answers that come at the same time may be mixed up, so who is missing is asked again, one by one.
+    let entry = |versions: &[Value], &(name, version): &(&str, &str)| {
+        versions.iter().find(|entry| entry["name"] == name && entry["vers"] == version).cloned()
     };
+    let missing: Vec<&str> =
+        locked.iter().filter(|each| entry(&versions, each).is_none()).map(|&(name, _)| name).collect();
+    if !missing.is_empty() {
+        match ask(&missing, &[]) {
+            Ok(more) => versions.extend(more),
+            Err(reason) => return no_answer(&reason),
+        }
+    }
+    let withdrawn = |each: &&(&str, &str)| entry(&versions, each).is_none_or(|entry| entry["yanked"] != false);
     let found: Vec<String> =
         locked.iter().filter(withdrawn).map(|(name, version)| format!("{name} {version}")).collect();
     if !found.is_empty() {
@@ -35,6 +39,19 @@ pub fn check() -> Result<(), String> {
     }
     println!("none of {} crates is withdrawn", locked.len());
     Ok(())
+}
+
+/// What the index says of all versions of these crates.
+fn ask(names: &[&str], how: &[&str]) -> Result<Vec<Value>, String> {
+    let addresses = names.iter().map(|name| format!("https://index.crates.io/{}", index_path(name)));
+    let mut curl = Command::new("curl");
+    curl.args(["--silent", "--fail", "--max-time", "60"]).args(how).args(addresses);
+    let output = curl.output().map_err(|error| error.to_string())?;
+    if !output.status.success() {
+        return Err(output.status.to_string());
+    }
+    let text = String::from_utf8_lossy(&output.stdout);
+    Ok(text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
 }
 
 fn no_answer(reason: &str) -> Result<(), String> {
