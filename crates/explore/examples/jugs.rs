@@ -1,10 +1,10 @@
 //! A transition system that is no Promela: two jugs of five and three litres, and the wish for exactly four. What a search needs is an initial
-//! state, successors as bytes, and how many things are wrong; here, having four litres is "wrong", so the counterexample is the
+//! state, successors as bytes, and how many things are wrong: here, having four litres is "wrong", so the counterexample is the
 //! solution. `cargo run -p isospin-explore --example jugs`
 
 use explore::search::{Options, Order, Progress, search};
 use explore::store::{Limits, TreeStore};
-use explore::{Successors, System};
+use system::{Arena, Fate, Label, System};
 
 const SIZES: [u8; 2] = [5, 3];
 const WANTED: u8 = 4;
@@ -12,50 +12,28 @@ const WANTED: u8 = 4;
 /// The jugs. A state is how much is in each.
 struct Jugs;
 
-/// Where one step leads from a state.
-#[derive(Default)]
-struct Steps {
-    states: Vec<[u8; 2]>,
-    violations: u64,
-}
-
 impl System for Jugs {
-    type Successors = Steps;
-
-    fn initial(&mut self, into: &mut Vec<u8>) {
+    fn initial(&mut self, into: &mut Vec<u8>) -> Fate {
         into.clear();
         into.extend([0, 0]);
+        Fate::Open
     }
 
-    fn successors(&mut self, state: &[u8], into: &mut Steps) {
-        into.states.clear();
-        into.violations = u64::from(state[0] == WANTED);
+    fn successors(&mut self, state: &[u8], into: &mut Arena) {
+        into.clear();
+        into.signals_mut().errors = u32::from(state[0] == WANTED);
         for jug in 0..2 {
             let other = 1 - jug;
             let poured = state[jug].min(SIZES[other] - state[other]);
             let mut next = |here, there| {
                 let mut after = [0; 2];
                 (after[jug], after[other]) = (here, there);
-                into.states.push(after);
+                into.push(&after, Label::default());
             };
             next(SIZES[jug], state[other]);
             next(0, state[other]);
             next(state[jug] - poured, state[other] + poured);
         }
-    }
-}
-
-impl Successors for Steps {
-    fn len(&self) -> usize {
-        self.states.len()
-    }
-
-    fn state(&self, index: usize) -> &[u8] {
-        &self.states[index]
-    }
-
-    fn violations(&self) -> u64 {
-        self.violations
     }
 }
 

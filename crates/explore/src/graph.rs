@@ -4,7 +4,9 @@
 
 use std::time::Instant;
 
-use crate::cycles::{Fate, MarkedSystem, Marks, Options, Transitions};
+use system::{Arena, Extent, Fate, Marks, Notes, Seen, System};
+
+use crate::cycles::Options;
 use crate::search::{Counters, End, Progress};
 use crate::store::{Charge, Insert, LoadStates, NumberStates, StateRef, VisitedSet, Visitor};
 
@@ -21,7 +23,7 @@ pub struct Explored<S> {
     pub targets: Vec<u32>,
     /// The marks of each transition.
     pub marks: Vec<u64>,
-    /// What each state asks for ([`Transitions::requests`]).
+    /// What each state asks for ([`Signals::requests`](system::Signals::requests)).
     pub requests: Vec<u64>,
     /// A run that is a violation whatever follows: its states, the last of which need not be one of the graph.
     pub sealed: Option<Vec<Vec<u8>>>,
@@ -29,7 +31,9 @@ pub struct Explored<S> {
     pub matched: u64,
     /// The greatest distance from the initial state.
     pub depth: u64,
-    /// The system, for what it has learnt on the way.
+    /// What was learnt on the way.
+    pub notes: Notes,
+    /// The system.
     pub system: S,
 }
 
@@ -39,7 +43,7 @@ const BATCH: usize = 256;
 /// Explores a system to the end, unless a limit is reached or a run's fate is sealed.
 pub fn explore<S, V>(mut system: S, store: &V, options: &Options, progress: &Progress) -> Explored<S>
 where
-    S: MarkedSystem,
+    S: System,
     V: VisitedSet<Handle: LoadStates + NumberStates>,
 {
     let mut initial = Vec::new();
@@ -48,6 +52,7 @@ where
         charge: store.handle().budget().open(),
         handle: store.handle(),
         parents: Vec::new(),
+        seen: Seen::default(),
         found: Explored {
             end: End::Complete,
             states: Vec::new(),
@@ -58,6 +63,7 @@ where
             sealed: None,
             matched: 0,
             depth: 0,
+            notes: Notes::default(),
             system,
         },
     };
@@ -70,6 +76,8 @@ where
     };
     progress.set(search.counters());
     progress.end();
+    search.seen.notes(&mut search.found.notes);
+    search.found.system.notes(&mut search.found.notes);
     search.found
 }
 
@@ -79,10 +87,11 @@ struct Search<S, H: LoadStates> {
     charge: Charge,
     /// The state from which each was found first.
     parents: Vec<u32>,
+    seen: Seen,
     found: Explored<S>,
 }
 
-impl<S: MarkedSystem, H: LoadStates + NumberStates> Search<S, H> {
+impl<S: System, H: LoadStates + NumberStates> Search<S, H> {
     fn counters(&self) -> Counters {
         Counters { stored: self.found.states.len() as u64, matched: self.found.matched, depth: self.found.depth }
     }
@@ -100,7 +109,7 @@ impl<S: MarkedSystem, H: LoadStates + NumberStates> Search<S, H> {
     fn run(&mut self, initial: &[u8], options: &Options, progress: &Progress) -> Result<(), End> {
         let started = Instant::now();
         self.number(initial, 0)?;
-        let (mut state, mut transitions) = (Vec::new(), S::Transitions::default());
+        let (mut state, mut transitions) = (Vec::new(), Arena::new());
         // The states found so far lie in layers: this one ends here.
         let (mut next, mut layer_end) = (0, 1);
         while next < self.found.states.len() {
@@ -127,7 +136,12 @@ impl<S: MarkedSystem, H: LoadStates + NumberStates> Search<S, H> {
                 }
             }
             self.handle.load(self.found.states[next], &mut state);
-            self.found.system.transitions(&state, &mut transitions);
+            // A graph wants all transitions but those that the system itself knows to be superfluous.
+            let mut extent = self.found.system.reduced(&state, &mut transitions);
+            while extent == Extent::Part {
+                extent = self.found.system.other(&state, &mut transitions);
+            }
+            self.seen.expanded(&state, &transitions);
             for index in 0..transitions.len() {
                 if transitions.fate(index) == Fate::Sealed {
                     progress.violate();
@@ -138,7 +152,7 @@ impl<S: MarkedSystem, H: LoadStates + NumberStates> Search<S, H> {
                 self.found.targets.push(target);
                 self.found.marks.push(transitions.marks(index).0);
             }
-            let Marks(requests) = transitions.requests();
+            let Marks(requests) = transitions.signals().requests;
             self.found.requests.push(requests);
             self.found.offsets.push(self.found.targets.len());
             next += 1;

@@ -1,6 +1,6 @@
 //! Exploration of any transition system: where states are kept, and how they are searched.
 //!
-//! This crate knows no Promela. A state is a vector of bytes whose meaning belongs to the [`System`] that produced it;
+//! This crate knows no Promela. A state is a vector of bytes whose meaning belongs to the [`System`](system::System) that produced it;
 //! see [`store`] for how visited states are remembered in few bytes each and shared by all workers, [`search`] for the
 //! searches, [`cycles`] for the search of infinite runs, and [`graph`] for what needs all transitions at once.
 
@@ -9,6 +9,3 @@ pub mod cycles;
 pub mod graph;
 pub mod search;
 pub mod store;
-mod system;
-
-pub use self::system::{Extent, Successors, System};

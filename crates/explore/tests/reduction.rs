@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use explore::search::{Errors, Options, Order, Outcome, Progress, search, search_reduced};
 use explore::store::{Limits, PlainStore, TreeStore};
-use explore::{Extent, Successors, System};
+use system::{Arena, Extent, Fate, Label, System};
 
 const VARIABLES: usize = 5;
 const VALUES: u64 = 2;
@@ -67,26 +67,6 @@ struct Running<'p> {
     delays: Option<Random>,
 }
 
-#[derive(Default)]
-struct List {
-    states: Vec<Vec<u8>>,
-    violations: u64,
-}
-
-impl Successors for List {
-    fn len(&self) -> usize {
-        self.states.len()
-    }
-
-    fn state(&self, index: usize) -> &[u8] {
-        &self.states[index]
-    }
-
-    fn violations(&self) -> u64 {
-        self.violations
-    }
-}
-
 impl Running<'_> {
     fn new(program: &Program, reduce: bool) -> Running<'_> {
         Running {
@@ -113,9 +93,9 @@ impl Running<'_> {
         }
     }
 
-    fn note(&mut self, state: &[u8], extent: Extent, list: &List) -> Extent {
+    fn note(&mut self, state: &[u8], extent: Extent, list: &Arena) -> Extent {
         if self.delays.is_some() {
-            self.followed.insert(state.to_vec(), (extent, list.states.clone()));
+            self.followed.insert(state.to_vec(), (extent, list.targets().map(<[u8]>::to_vec).collect()));
         }
         extent
     }
@@ -124,20 +104,20 @@ impl Running<'_> {
         usize::from(state[VARIABLES + process])
     }
 
-    fn moves(&mut self, state: &[u8], process: usize, into: &mut List) {
+    fn moves(&mut self, state: &[u8], process: usize, into: &mut Arena) {
         let location = self.location(state, process);
         for (number, step) in self.program[process][location].iter().enumerate() {
             if step.guard.is_some_and(|(variable, value)| state[variable] != value) {
                 continue;
             }
             if step.wrong {
-                into.violations += 1;
+                into.signals_mut().errors += 1;
                 self.wrong.insert((process, location, number));
             }
             let mut target = state.to_vec();
             step.effect.iter().for_each(|&(variable, value)| target[variable] = value);
             target[VARIABLES + process] = step.target;
-            into.states.push(target);
+            into.push(&target, Label::default());
         }
     }
 
@@ -183,33 +163,32 @@ impl Running<'_> {
 }
 
 impl System for Running<'_> {
-    type Successors = List;
-
-    fn initial(&mut self, into: &mut Vec<u8>) {
+    fn initial(&mut self, into: &mut Vec<u8>) -> Fate {
         into.clear();
         into.resize(VARIABLES + self.program.len(), 0);
+        Fate::Open
     }
 
-    fn successors(&mut self, state: &[u8], into: &mut List) {
-        *into = List::default();
+    fn successors(&mut self, state: &[u8], into: &mut Arena) {
+        into.clear();
         (0..self.program.len()).for_each(|process| self.moves(state, process, into));
         if into.is_empty() {
             self.deadlocks.insert(state.to_vec());
         }
     }
 
-    fn reduced_successors(&mut self, state: &[u8], into: &mut List) -> Extent {
+    fn reduced(&mut self, state: &[u8], into: &mut Arena) -> Extent {
         self.candidates.clear();
         if self.reduce {
             self.candidates = (0..self.program.len()).map(|first| self.persistent_set(state, first)).collect();
         }
-        self.other_successors(state, into)
+        self.other(state, into)
     }
 
-    fn other_successors(&mut self, state: &[u8], into: &mut List) -> Extent {
+    fn other(&mut self, state: &[u8], into: &mut Arena) -> Extent {
         self.delay();
         while let Some(set) = self.candidates.pop() {
-            *into = List::default();
+            into.clear();
             set.iter().for_each(|&process| self.moves(state, process, into));
             if !into.is_empty() && set.len() < self.program.len() {
                 return self.note(state, Extent::Part, into);
@@ -356,10 +335,11 @@ fn without_a_proviso_wrong_steps_are_missed() {
             system.initial(&mut state);
             let mut seen = HashMap::from([(state.clone(), ())]);
             let mut waiting = vec![state];
-            let mut list = List::default();
+            let mut list = Arena::new();
             while let Some(state) = waiting.pop() {
-                system.reduced_successors(&state, &mut list);
-                waiting.extend(list.states.drain(..).filter(|target| seen.insert(target.clone(), ()).is_none()));
+                system.reduced(&state, &mut list);
+                let targets = list.targets().map(<[u8]>::to_vec);
+                waiting.extend(targets.filter(|target| seen.insert(target.clone(), ()).is_none()));
             }
             (system.wrong, system.deadlocks)
         };

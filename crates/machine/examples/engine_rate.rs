@@ -10,8 +10,10 @@ use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use machine::Machine;
-use machine::generate::{Generator, InterpretedGenerator, Successors};
+use machine::generate::InterpretedGenerator;
+use machine::interpret::Interpreter;
 use machine::jit::{CompiledGenerator, CompiledMachine, EmbeddedCode};
+use system::{Arena, System};
 
 const EXAMPLES: &str = "/usr/share/doc/spin/examples/Examples";
 const MODELS: [&str; 6] =
@@ -80,17 +82,18 @@ fn start(path: &Path) -> Result<Started, String> {
     let compiled = CompiledMachine::new(machine, EmbeddedCode::none()).map_err(|refusal| refusal.reason)?;
     let mut native = CompiledGenerator::new(compiled.clone());
     let mut initial = Vec::new();
-    native.initial(&mut initial).map_err(|error| error.message)?;
-    native.successors(&initial, &mut Successors::new());
+    Interpreter::new(compiled.machine()).initial().map_err(|error| error.message)?;
+    native.initial(&mut initial);
+    native.successors(&initial, &mut Arena::new());
     Ok(Started { compiled, native, initial })
 }
 
 /// The states reached first, breadth first.
-fn sample(generator: &mut dyn Generator, initial: Vec<u8>) -> Vec<Vec<u8>> {
+fn sample(generator: &mut dyn System, initial: Vec<u8>) -> Vec<Vec<u8>> {
     let mut seen = HashSet::from([initial.clone()]);
     let mut queue = VecDeque::from([initial]);
     let mut states = Vec::new();
-    let mut successors = Successors::new();
+    let mut successors = Arena::new();
     while let Some(state) = queue.pop_front() {
         generator.successors(&state, &mut successors);
         for target in successors.targets() {
@@ -105,10 +108,10 @@ fn sample(generator: &mut dyn Generator, initial: Vec<u8>) -> Vec<Vec<u8>> {
 }
 
 /// Transitions per second, and transitions per state.
-fn rate(generator: &mut dyn Generator, sample: &[Vec<u8>], time: Duration) -> (f64, f64) {
+fn rate(generator: &mut dyn System, sample: &[Vec<u8>], time: Duration) -> (f64, f64) {
     let start = processor_time();
     let elapsed = || processor_time() - start;
-    let mut successors = Successors::new();
+    let mut successors = Arena::new();
     let (mut transitions, mut states) = (0_u64, 0_u64);
     for chunk in sample.chunks(1000).cycle() {
         for state in chunk {

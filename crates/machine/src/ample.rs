@@ -21,11 +21,11 @@
 //! other process can touch at any time.
 
 mod anonymous;
-mod chains;
 mod conflict;
 mod creation;
 mod endless;
 mod fair;
+mod layer;
 mod memory;
 mod pairs;
 mod processes;
@@ -35,9 +35,10 @@ mod slots;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
+use system::{Arena, Grouped};
 
-pub use self::chains::{Chains, Passed, Stops};
 pub use self::endless::Proviso;
+pub use self::layer::Ample;
 
 use self::conflict::{Condition, Conflict, Touched, conflict};
 use self::creation::Creation;
@@ -51,22 +52,13 @@ use crate::dead::DeadVariables;
 
 pub(crate) use self::slots::actions_of;
 use crate::footprint::Footprint;
-use crate::generate::{Generator, Refusal, Successors};
+use crate::generate::Refusal;
 use crate::id::{CellsId, DefinitionId, Location, Pid};
 use crate::machine::Machine;
 use crate::state::State;
 
 /// With more processes than this nothing is reduced.
 const MOST_PROCESSES: usize = 128;
-
-/// How much of a state's successors was generated.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Extent {
-    /// All of them.
-    All,
-    /// Those of some processes. The others may be put off, as long as the search goes on to some state where they are not.
-    Part,
-}
 
 /// Chooses processes that may move alone. Each worker of a search has its own.
 #[derive(Clone, Debug)]
@@ -90,24 +82,8 @@ pub struct AmpleSets {
     memory: Memory,
     /// Whether the sets of the current state depend on what is in channels.
     asked_channels: bool,
-    /// The set that was proposed last.
-    proposed: u128,
     fairness: Fair,
     key: Vec<u8>,
-    chains: Chains,
-    stops: Stops,
-    reduction: Reduction,
-    scratch: chains::Scratch,
-}
-
-/// Whether anything is left out of a state's successors.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Reduction {
-    /// The moves of some processes suffice where they may move alone.
-    #[default]
-    Some,
-    /// All processes move in every state that is asked about; only chains are treated specially.
-    None,
 }
 
 /// Whether fair runs are kept, too.
@@ -213,13 +189,8 @@ impl AmpleSets {
             candidates: Vec::new(),
             memory: Memory::default(),
             asked_channels: false,
-            proposed: 0,
             fairness: Fair::Ignored,
             key: Vec::new(),
-            chains: Chains::Keep,
-            stops: Stops::default(),
-            reduction: Reduction::Some,
-            scratch: chains::Scratch::default(),
         })
     }
 
@@ -238,83 +209,8 @@ impl AmpleSets {
         Ok(AmpleSets { fairness: Fair::Kept, ..self })
     }
 
-    /// The processes that may move alone in the state that was asked about last, as bits, if not all moves were generated.
-    #[must_use]
-    pub fn proposed(&self) -> u128 {
-        self.proposed
-    }
-
-    /// What becomes of chains.
-    #[must_use]
-    pub fn chains(&self) -> Chains {
-        self.chains
-    }
-
-    /// Whether successors are left out.
-    #[must_use]
-    pub fn reduction(&self) -> Reduction {
-        self.reduction
-    }
-
-    /// The same, with another treatment of chains.
-    #[must_use]
-    pub fn with_chains(self, chains: Chains) -> AmpleSets {
-        AmpleSets { chains, ..self }
-    }
-
-    /// The same, with states at which every chain ends.
-    #[must_use]
-    pub fn with_stops(self, stops: Stops) -> AmpleSets {
-        AmpleSets { stops, ..self }
-    }
-
-    /// The same, with or without leaving out successors.
-    #[must_use]
-    pub fn with_reduction(self, reduction: Reduction) -> AmpleSets {
-        AmpleSets { reduction, ..self }
-    }
-
-    /// Writes successors of a state to `into`: those of a smallest set of processes that may move alone, or all.
-    pub fn successors(
-        &mut self,
-        generator: &mut (impl Generator + ?Sized),
-        state: &[u8],
-        into: &mut Successors,
-    ) -> Extent {
-        match self.reduction {
-            Reduction::Some => self.prepare(state),
-            Reduction::None => self.candidates.clear(),
-        }
-        self.next_successors(generator, state, into)
-    }
-
-    /// The same for the next set: to be used when moving on with the last one would put off the others for ever.
-    pub fn next_successors(
-        &mut self,
-        generator: &mut (impl Generator + ?Sized),
-        state: &[u8],
-        into: &mut Successors,
-    ) -> Extent {
-        let mut extent = Extent::All;
-        while let Some(set) = self.candidates.pop() {
-            self.moves_of(set, generator, state, into);
-            if !into.is_empty() {
-                extent = Extent::Part;
-                self.proposed = set;
-                break;
-            }
-        }
-        if extent == Extent::All {
-            generator.successors(state, into);
-        }
-        if self.chains == Chains::Skip {
-            self.skip_chains(generator, into);
-        }
-        extent
-    }
-
-    /// Finds the sets of processes that may move alone.
-    fn prepare(&mut self, state: &[u8]) {
+    /// Finds the sets of processes that may move alone in a state. [`AmpleSets::next`] gives one after the other.
+    pub(crate) fn prepare(&mut self, state: &[u8]) {
         self.candidates.clear();
         if !self.describe(state) {
             return;
@@ -327,13 +223,16 @@ impl AmpleSets {
         }
     }
 
-    /// Writes the moves of a set of processes to `into`.
-    fn moves_of(&self, mut set: u128, generator: &mut (impl Generator + ?Sized), state: &[u8], into: &mut Successors) {
-        into.clear();
-        while set != 0 {
-            let pid = 127 - set.leading_zeros();
-            set &= !(1 << pid);
-            generator.process_successors(state, Pid(pid as u8), into);
+    /// The next set of processes, as bits: those with fewer processes first.
+    pub(crate) fn next(&mut self) -> Option<u128> {
+        self.candidates.pop()
+    }
+
+    /// If there is only one process in the state: whether its next transition is invisible to the property.
+    pub(crate) fn alone(&self) -> Option<bool> {
+        match self.present[..] {
+            [alone] => Some(!self.is_visible(alone)),
+            _ => None,
         }
     }
 
@@ -516,6 +415,16 @@ impl AmpleSets {
             }
         }
         None
+    }
+}
+
+/// Writes the moves of a set of processes to `into`.
+pub(crate) fn moves_of(mut set: u128, system: &mut impl Grouped, state: &[u8], into: &mut Arena) {
+    into.clear();
+    while set != 0 {
+        let process = 127 - set.leading_zeros();
+        set &= !(1 << process);
+        system.of_process(state, process as u8, into);
     }
 }
 

@@ -17,11 +17,10 @@ mod useless;
 
 use std::sync::Arc;
 
-use analysis::{Analysis, Live, Watched};
+use system::{Arena, Extent, Fate, Grouped, System, leave_to_inner};
 
-use crate::generate::{Coverage, Generator, Successors};
-use crate::id::{CellsId, DefinitionId, Location, Pid};
-use crate::interpret::error::RuntimeError;
+use self::analysis::{Analysis, Live, Watched};
+use crate::id::{CellsId, DefinitionId, Location};
 use crate::machine::Machine;
 use crate::scalar::Scalar;
 
@@ -323,49 +322,64 @@ fn number(bytes: &[u8]) -> usize {
     bytes.iter().rev().fold(0, |value, &byte| value << 8 | usize::from(byte))
 }
 
-/// A generator whose states have their dead variables set back.
+/// A layer: a system whose states have their dead variables set back.
+///
+/// A state and what stands for it can do the same, moved by the same processes, so every run is kept, step by step.
 #[derive(Clone, Debug)]
-pub struct Trimmed<G> {
-    generator: G,
-    dead: Option<Arc<DeadVariables>>,
+pub struct Trimmed<S> {
+    inner: S,
+    dead: Arc<DeadVariables>,
 }
 
-impl<G> Trimmed<G> {
-    /// Sets back these variables, or none.
+impl<S> Trimmed<S> {
+    /// Sets back these variables.
     #[must_use]
-    pub fn new(generator: G, dead: Option<Arc<DeadVariables>>) -> Trimmed<G> {
-        Trimmed { generator, dead }
+    pub fn new(inner: S, dead: Arc<DeadVariables>) -> Trimmed<S> {
+        Trimmed { inner, dead }
     }
 
-    fn trim(&self, from: usize, into: &mut Successors) {
-        if let Some(dead) = &self.dead {
-            (from..into.len()).for_each(|transition| dead.reset(into.target_mut(transition)));
-        }
+    fn trim(&self, from: usize, into: &mut Arena) {
+        (from..into.len()).for_each(|transition| self.dead.reset(into.target_mut(transition)));
     }
 }
 
-impl<G: Generator> Generator for Trimmed<G> {
-    fn initial(&mut self, into: &mut Vec<u8>) -> Result<(), RuntimeError> {
-        self.generator.initial(into)?;
-        if let Some(dead) = &self.dead {
-            dead.reset(into);
-        }
-        Ok(())
+impl<S: System> System for Trimmed<S> {
+    leave_to_inner!(inner: acceptance, novelty, notes);
+
+    fn initial(&mut self, into: &mut Vec<u8>) -> Fate {
+        let fate = self.inner.initial(into);
+        self.dead.reset(into);
+        fate
     }
 
-    fn successors(&mut self, state: &[u8], into: &mut Successors) {
-        self.generator.successors(state, into);
+    fn successors(&mut self, state: &[u8], into: &mut Arena) {
+        self.inner.successors(state, into);
         self.trim(0, into);
     }
 
-    fn process_successors(&mut self, state: &[u8], pid: Pid, into: &mut Successors) {
-        let before = into.len();
-        self.generator.process_successors(state, pid, into);
-        self.trim(before, into);
+    fn reduced(&mut self, state: &[u8], into: &mut Arena) -> Extent {
+        let extent = self.inner.reduced(state, into);
+        self.trim(0, into);
+        extent
     }
 
-    fn coverage(&self) -> &Coverage {
-        self.generator.coverage()
+    fn other(&mut self, state: &[u8], into: &mut Arena) -> Extent {
+        let extent = self.inner.other(state, into);
+        self.trim(0, into);
+        extent
+    }
+
+    fn normalise(&mut self, state: &mut Vec<u8>) {
+        self.inner.normalise(state);
+        self.dead.reset(state);
+    }
+}
+
+impl<S: Grouped> Grouped for Trimmed<S> {
+    fn of_process(&mut self, state: &[u8], process: u8, into: &mut Arena) {
+        let before = into.len();
+        self.inner.of_process(state, process, into);
+        self.trim(before, into);
     }
 }
 

@@ -27,6 +27,7 @@ pub mod layout;
 pub mod listing;
 mod lower;
 mod machine;
+pub mod merged;
 pub mod random;
 pub mod reached;
 pub mod replay;

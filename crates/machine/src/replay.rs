@@ -7,8 +7,9 @@
 use std::fmt;
 use std::sync::Arc;
 
+use system::Movers;
+
 use crate::claim::{Fairness, Judgement, Lasso, Subject, judge, unfair_to};
-use crate::generate::Movers;
 use crate::interpret::error::RuntimeError;
 use crate::machine::Machine;
 use crate::show::{Change, StateView};

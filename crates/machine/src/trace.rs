@@ -14,8 +14,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::generate::Movers;
-use crate::id::Pid;
+use system::Movers;
+
 use crate::interpret::error::{ErrorKind, RuntimeError};
 use crate::show::{Change, ProcessBirth, Show, SourcePlace, StateView, Value, joined};
 
@@ -139,7 +139,7 @@ impl TraceStep {
     /// The processes that move in it.
     #[must_use]
     pub fn movers(&self) -> Movers {
-        let one = |part: &Part| Movers::one(Pid(part.pid));
+        let one = |part: &Part| Movers::one(part.pid);
         self.partner.as_ref().map_or_else(Movers::default, one).and(one(&self.part))
     }
 }

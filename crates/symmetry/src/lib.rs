@@ -1,9 +1,11 @@
 //! Symmetry of models: found in the program, applied to states, used to keep one state of each orbit.
 //!
 //! [`shape`] says how a permutation acts on a state vector. Everything else speaks in its terms: detection yields a
-//! group of permutations of a shape's points, representatives take such a group and a vector.
+//! group of permutations of a shape's points, representatives take such a group and a vector, and [`orbits`] is the layer by which searches keep one
+//! state of each orbit.
 
 pub mod detect;
+pub mod orbits;
 mod represent;
 pub mod shape;
 

@@ -9,10 +9,10 @@ use std::sync::Arc;
 use isospin::verify::Fairness;
 use machine::Machine;
 use machine::claim::{Judgement, Lasso, Subject, judge, unfair_to};
-use machine::generate::Movers;
 use machine::interpret::Interpreter;
 use machine::spin::{Body, Numbering, follow, read_trail};
 use promela::ast::Unit;
+use system::Movers;
 
 /// Why the run of a trail that SPIN wrote for a cycle is no violation.
 ///

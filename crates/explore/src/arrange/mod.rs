@@ -10,8 +10,9 @@ mod sample;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
+use system::{Arena, System};
+
 use crate::store::{Arrangement, MOST_WORDS, WORD};
-use crate::system::{Successors, System};
 use order::Changes;
 use sample::Sample;
 
@@ -40,7 +41,7 @@ struct Watched {
 pub(crate) fn arrange<S: System>(system: &mut S) -> Vec<(usize, Arrangement)> {
     let mut watched: BTreeMap<usize, Watched> = BTreeMap::new();
     let mut choice = Choice(0x9e37_79b9_7f4a_7c15);
-    let (mut initial, mut state, mut successors) = (Vec::new(), Vec::new(), S::Successors::default());
+    let (mut initial, mut state, mut successors) = (Vec::new(), Vec::new(), Arena::new());
     system.initial(&mut initial);
     let mut start = Instant::now();
     let (mut runs, mut length) = (0, LONGEST);
@@ -63,7 +64,7 @@ pub(crate) fn arrange<S: System>(system: &mut S) -> Vec<(usize, Arrangement)> {
         }
         length += 1;
         // What a search leaves out must not be waited for, nor code for it be made.
-        system.reduced_successors(&state, &mut successors);
+        system.reduced(&state, &mut successors);
         if successors.is_empty() {
             if length == 1 {
                 break;
@@ -76,7 +77,7 @@ pub(crate) fn arrange<S: System>(system: &mut S) -> Vec<(usize, Arrangement)> {
                 sample: Sample::new(state.len()),
             });
             for number in 0..successors.len() {
-                let target = successors.state(number);
+                let target = successors.target(number);
                 if target.len() == state.len() {
                     changes.note(&state, target);
                     if sample.note(target) {
@@ -91,7 +92,7 @@ pub(crate) fn arrange<S: System>(system: &mut S) -> Vec<(usize, Arrangement)> {
             [] => choice.below(successors.len()),
             new => new[choice.below(new.len())],
         };
-        let next = successors.state(next);
+        let next = successors.target(next);
         new.clear();
         state.clear();
         state.extend_from_slice(next);
@@ -118,45 +119,29 @@ impl Choice {
 
 #[cfg(test)]
 mod tests {
+    use system::{Fate, Label};
+
     use super::*;
     use crate::store::{Insert, Limits, TreeStore, VisitedSet, Visitor};
 
     /// Eight counters below three; word k of the vector and word k + 8 always change together, the others are still.
     struct Pairs;
 
-    #[derive(Default)]
-    struct States(Vec<Vec<u8>>);
-
-    impl Successors for States {
-        fn len(&self) -> usize {
-            self.0.len()
-        }
-
-        fn state(&self, index: usize) -> &[u8] {
-            &self.0[index]
-        }
-
-        fn violations(&self) -> u64 {
-            0
-        }
-    }
-
     impl System for Pairs {
-        type Successors = States;
-
-        fn initial(&mut self, into: &mut Vec<u8>) {
+        fn initial(&mut self, into: &mut Vec<u8>) -> Fate {
             into.clear();
             into.resize(20 * WORD, 0);
+            Fate::Open
         }
 
-        fn successors(&mut self, state: &[u8], into: &mut States) {
-            into.0.clear();
+        fn successors(&mut self, state: &[u8], into: &mut Arena) {
+            into.clear();
             for counter in 0..8 {
                 let mut target = state.to_vec();
                 for word in [counter, counter + 8] {
                     target[WORD * word] = (target[WORD * word] + 1) % 3;
                 }
-                into.0.push(target);
+                into.push(&target, Label::default());
             }
         }
     }
@@ -179,19 +164,18 @@ mod tests {
     const FLAGS: usize = 9;
 
     impl System for Flagged {
-        type Successors = States;
-
-        fn initial(&mut self, into: &mut Vec<u8>) {
+        fn initial(&mut self, into: &mut Vec<u8>) -> Fate {
             into.clear();
             into.resize(19 * WORD, 0);
+            Fate::Open
         }
 
-        fn successors(&mut self, state: &[u8], into: &mut States) {
-            into.0.clear();
+        fn successors(&mut self, state: &[u8], into: &mut Arena) {
+            into.clear();
             let mut change = |word: usize, value: u8| {
                 let mut target = state.to_vec();
                 target[WORD * word] = value;
-                into.0.push(target);
+                into.push(&target, Label::default());
             };
             match (0..FLAGS).find(|&flag| state[WORD * flag] == 0) {
                 Some(flag) => change(flag, 1),
@@ -205,12 +189,12 @@ mod tests {
         let store = TreeStore::new(Limits::memory(1 << 28));
         store.arrange(arrange(&mut Flagged));
         let mut handle = store.handle();
-        let (mut waiting, mut successors) = (vec![Vec::new()], States::default());
+        let (mut waiting, mut successors) = (vec![Vec::new()], Arena::new());
         Flagged.initial(&mut waiting[0]);
         while let Some(state) = waiting.pop() {
             if matches!(handle.insert(&state, &Default::default()), Insert::New(_)) {
                 Flagged.successors(&state, &mut successors);
-                waiting.append(&mut successors.0);
+                waiting.extend(successors.targets().map(<[u8]>::to_vec));
             }
         }
         assert_eq!(store.len(), FLAGS as u64 + 6u64.pow(6));

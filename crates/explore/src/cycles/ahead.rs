@@ -19,16 +19,17 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use system::{Arena, Extent, Marks, Notes, Seen, System};
+
 use super::alone::{expansion, sealed};
 use super::component::Search;
 use super::records::{Position, Recorded, Records, Unwritten, Writer};
 use super::space::{Edge, Expansion, Place, Space};
-use super::{MarkedSystem, Marks, Options, Outcome, Transitions};
+use super::{Options, Outcome};
 use crate::search::Progress;
 use crate::store::{
     Budget, CellU64, Charge, Insert, LoadStates, NumberStates, Segments, StateRef, VisitedSet, Visitor,
 };
-use crate::system::Extent;
 
 /// The searcher begins alone: many searches end soon.
 const FIRST_STATES: u64 = if cfg!(test) { 10 } else { 200 };
@@ -108,7 +109,7 @@ impl Drop for Homecoming<'_> {
 /// Searches a system for a violating run: with the first worker's view of it, while the others go ahead.
 pub(super) fn search<S, V>(mut systems: Vec<S>, store: &V, options: &Options, progress: &Progress) -> Outcome<S>
 where
-    S: MarkedSystem,
+    S: System,
     V: VisitedSet<Handle: LoadStates + NumberStates>,
 {
     let first = systems.remove(0);
@@ -141,9 +142,9 @@ where
         };
         let found = Search::new(searcher, options, progress).run();
         drop(homecoming);
-        let mut system = found.space.expander.system;
+        let mut notes = found.space.expander.notes();
         for scout in scouts {
-            system.learn(scout.join().expect("a scout does not panic"));
+            notes.merge(&scout.join().expect("a scout does not panic"));
         }
         Outcome {
             end: found.end,
@@ -152,19 +153,21 @@ where
             depth: found.counters.depth,
             components: found.components,
             violation: found.violation,
-            system,
+            notes,
+            system: found.space.expander.system,
         }
     })
 }
 
 /// What a worker needs to find the transitions out of a state.
-struct Expander<'a, S: MarkedSystem, H: LoadStates> {
+struct Expander<'a, S: System, H: LoadStates> {
     shared: &'a Shared,
     system: S,
     handle: H,
     state: Vec<u8>,
     cursor: H::Cursor,
-    transitions: S::Transitions,
+    transitions: Arena,
+    seen: Seen,
     inserted: Vec<(Insert, u32)>,
     /// Numbers that no state has.
     spare: Range<u64>,
@@ -176,7 +179,7 @@ struct Expander<'a, S: MarkedSystem, H: LoadStates> {
 /// There is no memory for a state.
 struct Full;
 
-impl<'a, S: MarkedSystem, H: LoadStates + NumberStates> Expander<'a, S, H> {
+impl<'a, S: System, H: LoadStates + NumberStates> Expander<'a, S, H> {
     fn new(shared: &'a Shared, system: S, handle: H) -> Self {
         Expander {
             shared,
@@ -184,7 +187,8 @@ impl<'a, S: MarkedSystem, H: LoadStates + NumberStates> Expander<'a, S, H> {
             handle,
             state: Vec::new(),
             cursor: Default::default(),
-            transitions: Default::default(),
+            transitions: Arena::new(),
+            seen: Seen::default(),
             inserted: Vec::new(),
             spare: 0..0,
             edges: Vec::new(),
@@ -192,10 +196,20 @@ impl<'a, S: MarkedSystem, H: LoadStates + NumberStates> Expander<'a, S, H> {
         }
     }
 
+    /// What was learnt on the way.
+    fn notes(&self) -> Notes {
+        let mut notes = Notes::default();
+        self.seen.notes(&mut notes);
+        self.system.notes(&mut notes);
+        notes
+    }
+
     /// Asks the system for the transitions out of a state that are to be tried first.
     fn expand(&mut self, number: u32) -> Extent {
         self.handle.visit(self.shared.reference(number), &mut self.state, &mut self.cursor);
-        self.system.reduced_transitions(&self.state, &mut self.transitions)
+        let extent = self.system.reduced(&self.state, &mut self.transitions);
+        self.seen.expanded(&self.state, &self.transitions);
+        extent
     }
 
     /// Stores the targets of the transitions at hand.
@@ -239,14 +253,15 @@ impl<'a, S: MarkedSystem, H: LoadStates + NumberStates> Expander<'a, S, H> {
 }
 
 /// A worker that goes ahead.
-struct Scout<'a, S: MarkedSystem, H: LoadStates> {
+struct Scout<'a, S: System, H: LoadStates> {
     expander: Expander<'a, S, H>,
     /// States that it may expand.
     queue: VecDeque<u32>,
 }
 
-impl<S: MarkedSystem, H: LoadStates + NumberStates> Scout<'_, S, H> {
-    fn run(mut self) -> S {
+impl<S: System, H: LoadStates + NumberStates> Scout<'_, S, H> {
+    /// Goes ahead until the searcher is done; what was learnt on the way.
+    fn run(mut self) -> Notes {
         let shared = self.expander.shared;
         let mut writer = Writer::default();
         while !shared.is_done() {
@@ -277,7 +292,7 @@ impl<S: MarkedSystem, H: LoadStates + NumberStates> Scout<'_, S, H> {
                 shared.give(self.queue.drain(..SHARE));
             }
         }
-        self.expander.system
+        self.expander.notes()
     }
 
     /// Writes the record of the state expanded last, as soon as there is room; `None` if there will be none.
@@ -310,7 +325,7 @@ impl<S: MarkedSystem, H: LoadStates + NumberStates> Scout<'_, S, H> {
 const PAUSE: Duration = Duration::from_micros(50);
 
 /// The worker that looks for components.
-struct Searcher<'a, S: MarkedSystem, H: LoadStates> {
+struct Searcher<'a, S: System, H: LoadStates> {
     expander: Expander<'a, S, H>,
     places: Places,
     /// States to which the searcher gave a number, and which it may give away.
@@ -348,7 +363,7 @@ impl Places {
     }
 }
 
-impl<S: MarkedSystem, H: LoadStates + NumberStates> Searcher<'_, S, H> {
+impl<S: System, H: LoadStates + NumberStates> Searcher<'_, S, H> {
     /// Follows a transition to its target; the result is whether it is new, as a number.
     fn meet(&mut self, edges: &mut Vec<Edge<u32>>, recorded: Recorded) -> Result<u64, Full> {
         let Recorded { target, missing } = recorded;
@@ -402,7 +417,7 @@ impl<S: MarkedSystem, H: LoadStates + NumberStates> Searcher<'_, S, H> {
     }
 }
 
-impl<S: MarkedSystem, H: LoadStates + NumberStates> Space for Searcher<'_, S, H> {
+impl<S: System, H: LoadStates + NumberStates> Space for Searcher<'_, S, H> {
     type System = S;
 
     type Node = u32;
@@ -450,8 +465,9 @@ impl<S: MarkedSystem, H: LoadStates + NumberStates> Space for Searcher<'_, S, H>
             self.at_hand = Some(node);
             self.expander.expand(node);
         }
-        let Expander { system, state, transitions, .. } = &mut self.expander;
-        let extent = system.other_transitions(state, transitions);
+        let Expander { system, state, transitions, seen, .. } = &mut self.expander;
+        let extent = system.other(state, transitions);
+        seen.expanded(state, transitions);
         self.store(extent, edges)
     }
 

@@ -2,30 +2,40 @@
 
 use std::sync::Arc;
 
-use super::space::{Edge, Expansion, Place, Space};
-use super::{Fate, MarkedSystem, Transitions};
-use crate::store::{Budget, Insert, LoadStates, NumberStates, StateRef};
-use crate::system::Extent;
+use system::{Arena, Extent, Fate, Notes, Seen, System};
 
-pub(super) struct Alone<S: MarkedSystem, H: LoadStates> {
+use super::space::{Edge, Expansion, Place, Space};
+use crate::store::{Budget, Insert, LoadStates, NumberStates, StateRef};
+
+pub(super) struct Alone<S: System, H: LoadStates> {
     pub system: S,
     handle: H,
     state: Vec<u8>,
     cursor: H::Cursor,
-    transitions: S::Transitions,
+    transitions: Arena,
+    seen: Seen,
     inserted: Vec<(Insert, u32)>,
 }
 
-impl<S: MarkedSystem, H: LoadStates + NumberStates> Alone<S, H> {
+impl<S: System, H: LoadStates + NumberStates> Alone<S, H> {
     pub fn new(system: S, handle: H) -> Self {
         Alone {
             system,
             handle,
             state: Vec::new(),
             cursor: Default::default(),
-            transitions: Default::default(),
+            transitions: Arena::new(),
+            seen: Seen::default(),
             inserted: Vec::new(),
         }
+    }
+
+    /// What was learnt on the way.
+    pub fn notes(&self) -> Notes {
+        let mut notes = Notes::default();
+        self.seen.notes(&mut notes);
+        self.system.notes(&mut notes);
+        notes
     }
 
     /// Puts the targets of the transitions at hand into the store.
@@ -53,7 +63,7 @@ impl<S: MarkedSystem, H: LoadStates + NumberStates> Alone<S, H> {
 }
 
 /// Where a transition leads that seals the fate of a run, if there is one.
-pub(super) fn sealed(transitions: &impl Transitions) -> Option<Vec<u8>> {
+pub(super) fn sealed(transitions: &Arena) -> Option<Vec<u8>> {
     let index = (0..transitions.len()).find(|&index| transitions.fate(index) == Fate::Sealed)?;
     Some(transitions.target(index).to_vec())
 }
@@ -65,7 +75,7 @@ pub(super) fn expansion(extent: Extent) -> Expansion {
     }
 }
 
-impl<S: MarkedSystem, H: LoadStates + NumberStates> Space for Alone<S, H> {
+impl<S: System, H: LoadStates + NumberStates> Space for Alone<S, H> {
     type System = S;
 
     type Node = StateRef;
@@ -83,12 +93,14 @@ impl<S: MarkedSystem, H: LoadStates + NumberStates> Space for Alone<S, H> {
 
     fn expand(&mut self, node: StateRef, edges: &mut Vec<Edge<StateRef>>) -> (Expansion, u64) {
         self.handle.visit(node, &mut self.state, &mut self.cursor);
-        let extent = self.system.reduced_transitions(&self.state, &mut self.transitions);
+        let extent = self.system.reduced(&self.state, &mut self.transitions);
+        self.seen.expanded(&self.state, &self.transitions);
         self.store(extent, edges)
     }
 
     fn expand_otherwise(&mut self, _node: StateRef, edges: &mut Vec<Edge<StateRef>>) -> (Expansion, u64) {
-        let extent = self.system.other_transitions(&self.state, &mut self.transitions);
+        let extent = self.system.other(&self.state, &mut self.transitions);
+        self.seen.expanded(&self.state, &self.transitions);
         self.store(extent, edges)
     }
 

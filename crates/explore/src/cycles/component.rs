@@ -8,15 +8,17 @@
 //! What a state costs: its place in the search, four bytes in the store; and while it lives, its name on the stack. A state from which nothing leads on
 //! but to dead ones is dead at once. Transitions that close cycles are looked at before those to new states, so violations are found early.
 //!
-//! A system may offer a part of a state's transitions ([`MarkedSystem::reduced_transitions`]). It is enough if none of them leads back to the path. For of
+//! A system may offer a part of a state's transitions ([`System::reduced`]). It is enough if none of them leads back to the path. For of
 //! a cycle of what is followed, let `v` be the state that is visited first, and `u -> v` its last transition. When `v` is visited, no other state of the cycle has been, so all of them are
 //! visited before `v` is left, and `v` is on the path when `u` is visited. So nothing was left out of `u`.
 
 use std::time::Instant;
 
+use system::{Fate, Marks, System as _};
+
 use super::lasso;
 use super::space::{Edge, Expansion, Place, Space};
-use super::{Fate, MarkedSystem, Marks, Options, Violation};
+use super::{Options, Violation};
 use crate::search::{Counters, End, Progress};
 use crate::store::Charge;
 

@@ -5,8 +5,9 @@
 
 use std::collections::{HashMap, VecDeque};
 
+use system::{Arena, Marks, System as _};
+
 use super::space::Space;
-use super::{MarkedSystem, Marks, Transitions};
 
 /// What the leg of a cycle is looking for.
 #[derive(Clone, Copy)]
@@ -49,10 +50,10 @@ fn leg<P: Space>(space: &mut P, live: &[P::Node], root: u32, start: u32, goal: G
     let mut arrivals = Arrivals::new();
     let mut queue = VecDeque::from([start]);
     let mut state = Vec::new();
-    let mut transitions = <P::System as MarkedSystem>::Transitions::default();
+    let mut transitions = Arena::new();
     while let Some(here) = queue.pop_front() {
         space.load(live[here as usize], &mut state);
-        space.system().transitions(&state, &mut transitions);
+        space.system().successors(&state, &mut transitions);
         for index in 0..transitions.len() {
             let marks = transitions.marks(index);
             let Some(target) = space.find(transitions.target(index)).position().filter(|&target| target >= root) else {

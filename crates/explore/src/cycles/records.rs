@@ -14,9 +14,9 @@
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use super::Marks;
+use system::{Extent, Marks};
+
 use crate::store::{Budget, Charge};
-use crate::system::Extent;
 
 /// Words of a block, as a power of two.
 const BLOCK_BITS: u32 = 15;
@@ -178,7 +178,7 @@ mod tests {
     use proptest::prelude::{any, prop, prop_assert, prop_assert_eq, proptest};
 
     use super::{BLOCK_BYTES, BLOCKS, Budget, Marks, PART, Recorded, Records, Unwritten, Writer};
-    use crate::system::Extent;
+    use system::Extent;
 
     proptest! {
         #[test]

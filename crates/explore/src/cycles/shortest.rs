@@ -10,8 +10,9 @@ use std::collections::VecDeque;
 use std::time::Instant;
 
 use rustc_hash::FxHashMap;
+use system::{Arena, Fate, Marks, System};
 
-use super::{Fate, MarkedSystem, Marks, Transitions, Violation};
+use super::Violation;
 use crate::search::Progress;
 
 /// How much work is enough.
@@ -60,7 +61,7 @@ struct Node {
 }
 
 /// The least violating run that the effort finds, which is no longer than `known`.
-pub fn shortest<S: MarkedSystem>(system: &mut S, known: Violation, effort: Effort<'_>) -> (Violation, Shortness) {
+pub fn shortest<S: System>(system: &mut S, known: Violation, effort: Effort<'_>) -> (Violation, Shortness) {
     let mut best = known;
     let mut graph = Graph { nodes: Vec::new(), numbers: FxHashMap::default() };
     let mut shortness = graph.explore(system, &mut best, &effort);
@@ -97,14 +98,14 @@ struct Graph {
 
 impl Graph {
     /// All states that may lie on a run shorter than the best one, nearest first, with the transitions between them.
-    fn explore<S: MarkedSystem>(&mut self, system: &mut S, best: &mut Violation, effort: &Effort<'_>) -> Shortness {
+    fn explore<S: System>(&mut self, system: &mut S, best: &mut Violation, effort: &Effort<'_>) -> Shortness {
         let mut initial = Vec::new();
         if system.initial(&mut initial) == Fate::Sealed {
             *best = Violation::sealed(vec![initial]);
             return Shortness::Proven;
         }
         self.number(initial, 0, 0);
-        let mut transitions = S::Transitions::default();
+        let mut transitions = Arena::new();
         let mut next = 0;
         while next < self.nodes.len() {
             let distance = self.nodes[next].distance;
@@ -115,7 +116,7 @@ impl Graph {
             if self.nodes.len() > effort.states || is_time && effort.is_over() {
                 return Shortness::Unproven;
             }
-            system.transitions(&self.nodes[next].bytes, &mut transitions);
+            system.successors(&self.nodes[next].bytes, &mut transitions);
             for index in 0..transitions.len() {
                 if transitions.fate(index) == Fate::Sealed {
                     let mut prefix = self.path(next as u32);

@@ -5,7 +5,8 @@
 
 use std::sync::Arc;
 
-use super::{MarkedSystem, Marks};
+use system::{Marks, System};
+
 use crate::store::Budget;
 
 /// Where a state stands in a search.
@@ -54,7 +55,7 @@ pub(super) enum Expansion {
 
 /// The states of a system.
 pub(super) trait Space {
-    type System: MarkedSystem;
+    type System: System;
 
     /// The name of a state.
     type Node: Copy + PartialEq;

@@ -2,12 +2,11 @@
 
 use proptest::prelude::{Strategy, prop, prop_assert, prop_assert_eq, proptest};
 
-use super::{
-    Effort, Fate, MarkedSystem, Marks, Options, Shortness, Transitions, Violation, search, search_in_parallel, shortest,
-};
+use system::{Arena, Extent, Fate, Label, Marks, System};
+
+use super::{Effort, Options, Shortness, Violation, search, search_in_parallel, shortest};
 use crate::search::{End, Progress};
 use crate::store::{Limits, TreeStore, VisitedSet as _};
-use crate::system::Extent;
 
 /// A graph: for each state its transitions. State 0 is initial.
 #[derive(Clone, Debug)]
@@ -23,24 +22,10 @@ struct Edge {
     fate: Fate,
 }
 
-#[derive(Default)]
-struct Edges(Vec<(Vec<u8>, Edge)>);
-
-impl Transitions for Edges {
-    fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    fn target(&self, index: usize) -> &[u8] {
-        &self.0[index].0
-    }
-
-    fn marks(&self, index: usize) -> Marks {
-        self.0[index].1.marks
-    }
-
-    fn fate(&self, index: usize) -> Fate {
-        self.0[index].1.fate
+fn list(edges: &[Edge], into: &mut Arena) {
+    into.clear();
+    for edge in edges {
+        into.push_marked(&vector(edge.target), &[], Label::default(), edge.marks, edge.fate);
     }
 }
 
@@ -52,16 +37,14 @@ fn number(vector: &[u8]) -> usize {
     usize::from(vector[0]) | usize::from(vector[1]) << 8
 }
 
-impl MarkedSystem for Graph {
-    type Transitions = Edges;
-
+impl System for Graph {
     fn initial(&mut self, into: &mut Vec<u8>) -> Fate {
         *into = vector(0);
         Fate::Open
     }
 
-    fn transitions(&mut self, state: &[u8], into: &mut Edges) {
-        into.0 = self.edges[number(state)].iter().map(|&edge| (vector(edge.target), edge)).collect();
+    fn successors(&mut self, state: &[u8], into: &mut Arena) {
+        list(&self.edges[number(state)], into);
     }
 
     fn acceptance(&self) -> Marks {
@@ -192,36 +175,34 @@ struct Offering {
 }
 
 impl Offering {
-    fn offer(&mut self, state: &[u8], into: &mut Edges) -> Extent {
+    fn offer(&mut self, state: &[u8], into: &mut Arena) -> Extent {
         let state = number(state);
         let edges = &self.graph.edges[state];
         let (extent, range) = match self.asked {
             at if at < 2 && at < edges.len() && edges.len() > 1 => (Extent::Part, at..at + 1),
             _ => (Extent::All, 0..edges.len()),
         };
-        into.0 = edges[range].iter().map(|&edge| (vector(edge.target), edge)).collect();
-        self.offered[state] = Some((extent, into.0.iter().map(|(_, edge)| edge.target).collect()));
+        list(&edges[range.clone()], into);
+        self.offered[state] = Some((extent, edges[range].iter().map(|edge| edge.target).collect()));
         extent
     }
 }
 
-impl MarkedSystem for Offering {
-    type Transitions = Edges;
-
+impl System for Offering {
     fn initial(&mut self, into: &mut Vec<u8>) -> Fate {
         self.graph.initial(into)
     }
 
-    fn transitions(&mut self, state: &[u8], into: &mut Edges) {
-        self.graph.transitions(state, into);
+    fn successors(&mut self, state: &[u8], into: &mut Arena) {
+        self.graph.successors(state, into);
     }
 
-    fn reduced_transitions(&mut self, state: &[u8], into: &mut Edges) -> Extent {
+    fn reduced(&mut self, state: &[u8], into: &mut Arena) -> Extent {
         self.asked = self.first;
         self.offer(state, into)
     }
 
-    fn other_transitions(&mut self, state: &[u8], into: &mut Edges) -> Extent {
+    fn other(&mut self, state: &[u8], into: &mut Arena) -> Extent {
         self.asked = self.asked.saturating_add(1);
         self.offer(state, into)
     }

@@ -1,5 +1,8 @@
 //! Breadth-first search on any number of workers, level by level.
 //!
+//! In a reduced expansion a new state is a witness (the queue proviso of Bošnački, Leue and Lluch Lafuente, SPIN 2006); so is a known one that nobody has
+//! begun to expand (proviso C3 of Bošnački and Holzmann, SPIN 2005).
+//!
 //! All levels are kept as references. The path to a violation is found backwards: which state of the level before has this one
 //! among its successors?
 
@@ -7,13 +10,14 @@ use std::marker::PhantomData;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use system::System;
+
+use super::expander::{Expander, Found};
 use super::open::{Decoder, Encoder};
-use super::sequence::Sequence;
-use super::shared::{Shared, Tally};
-use super::stages::{Stage, Stages};
+use super::shared::Shared;
+use super::stages::Stages;
 use super::{End, Options, Outcome, Progress};
-use crate::store::{Charge, Insert, LoadStates, StateRef, VisitedSet, Visitor};
-use crate::system::{Extent, Successors, System};
+use crate::store::{Charge, LoadStates, StateRef, VisitedSet, Visitor};
 
 /// Workers take this many states of a level at a time, at most.
 const CHUNK: usize = 64;
@@ -69,28 +73,28 @@ impl Front {
     }
 }
 
-pub(super) fn search<S, V, F>(mut systems: Vec<S>, store: &V, options: &Options, progress: &Progress) -> Outcome<S>
+pub(super) fn search<S, V, F>(systems: Vec<S>, store: &V, options: &Options, progress: &Progress) -> Outcome<S>
 where
     S: System,
     V: VisitedSet<Handle: LoadStates>,
     F: Stages<V::Handle>,
 {
     let shared = Shared::new(options, progress);
+    let mut workers: Vec<Worker<S, V::Handle, F>> =
+        systems.into_iter().map(|system| Worker::new(system, store.handle(), options)).collect();
     let mut front = match &options.resume {
-        None => start(&mut systems[0], store, &shared),
-        Some(open) => {
-            let recalled = open.notes.iter().all(|notes| systems[0].recall(notes));
-            Front::restore(&open.work).filter(|_| recalled).unwrap_or_else(|| {
-                shared.finish(End::Damaged);
-                Front::default()
-            })
+        None => {
+            let initial = workers[0].expander.start(&shared);
+            Front { levels: initial.map(|reference| vec![reference]).into_iter().collect(), ..Front::default() }
         }
+        Some(open) => Front::restore(&open.work).filter(|_| shared.recall(&open.notes)).unwrap_or_else(|| {
+            shared.finish(End::Damaged);
+            Front::default()
+        }),
     };
     let mut states: usize = front.levels.iter().map(Vec::len).sum();
     // What levels take of the store's memory; that of new states is charged by who finds them.
     let mut charge = store.handle().budget().open();
-    let mut workers: Vec<Worker<S, V::Handle, F>> =
-        systems.into_iter().map(|system| Worker::new(system, store.handle(), options)).collect();
     while let Some(level) = front.levels.last().filter(|level| !level.is_empty()) {
         let depth = front.levels.len() as u64 - 1;
         if options.max_depth.is_some_and(|limit| depth >= limit) {
@@ -115,8 +119,8 @@ where
         front.violated = violated.into_inner().expect("no worker panicked");
         workers.iter_mut().for_each(|worker| front.take(&mut worker.found));
         if shared.is_pausing() && !shared.is_done() {
-            workers.iter_mut().for_each(|worker| worker.tally.hand_in(&shared));
-            shared.keep(workers.iter().map(|worker| worker.system.notes()).collect(), front.save());
+            workers.iter_mut().for_each(|worker| worker.expander.tally.hand_in(&shared));
+            shared.keep(workers.iter().map(|worker| worker.expander.notes()).collect(), front.save());
             if !shared.is_done() {
                 continue;
             }
@@ -137,44 +141,13 @@ where
         }
         workers.iter_mut().for_each(Worker::forget);
     }
-    let systems = workers
-        .into_iter()
-        .map(|mut worker| {
-            worker.tally.hand_in(&shared);
-            worker.system
-        })
-        .collect();
+    let systems = workers.into_iter().map(|worker| worker.expander.come_home(&shared)).collect();
     shared.outcome(systems)
 }
 
-/// The initial state as the first level.
-fn start<S: System, V: VisitedSet>(system: &mut S, store: &V, shared: &Shared<'_>) -> Front {
-    let mut state = Vec::new();
-    system.initial(&mut state);
-    let mut tally = Tally::default();
-    let mut front = Front::default();
-    match store.handle().insert(&state, &Default::default()) {
-        Insert::New(reference) | Insert::Known(reference) => {
-            tally.stored();
-            front.levels.push(vec![reference]);
-        }
-        Insert::Full => shared.finish(End::Memory),
-    }
-    tally.hand_in(shared);
-    front
-}
-
 struct Worker<S: System, H: Visitor, F> {
-    system: S,
-    handle: H,
-    tally: Tally,
+    expander: Expander<S, H>,
     found: Vec<StateRef>,
-    state: Vec<u8>,
-    cursor: H::Cursor,
-    successors: S::Successors,
-    /// What became of each successor.
-    inserted: Vec<Insert>,
-    sequence: Sequence,
     /// What the states that it has found take of the store's memory.
     charge: Charge,
     stages: PhantomData<F>,
@@ -197,15 +170,8 @@ impl<S: System, H: LoadStates, F: Stages<H>> Worker<S, H, F> {
     fn new(system: S, handle: H, options: &Options) -> Self {
         Worker {
             charge: handle.budget().open(),
-            system,
-            handle,
-            tally: Tally::default(),
+            expander: Expander::new(system, handle, options),
             found: Vec::new(),
-            state: Vec::new(),
-            cursor: Default::default(),
-            successors: Default::default(),
-            inserted: Vec::new(),
-            sequence: Sequence::new(options.seed),
             stages: PhantomData,
         }
     }
@@ -230,52 +196,23 @@ impl<S: System, H: LoadStates, F: Stages<H>> Worker<S, H, F> {
                 return shared.finish(End::Memory);
             }
             for (index, &reference) in level[start..end].iter().enumerate() {
-                F::visit(&mut self.handle, reference);
-                self.handle.visit(reference, &mut self.state, &mut self.cursor);
-                self.insert_successors(shared);
-                let violations = self.successors.violations();
+                let Worker { expander, found, .. } = self;
+                F::visit(&mut expander.handle, reference);
+                expander.handle.visit(reference, &mut expander.state, &mut expander.cursor);
+                // A state that waits is in one of the levels already.
+                expander.expand::<F>(shared, |_, reference, how| {
+                    if how == Found::New {
+                        found.push(reference);
+                    }
+                });
+                let violations = self.expander.violations(shared);
                 if violations > 0 {
                     let mut first = violated.lock().expect("no worker panics while it holds this");
                     let (earliest, sum) = first.unwrap_or((usize::MAX, 0));
                     *first = Some((earliest.min(start + index), sum + violations));
                 }
-                self.tally.expanded(depth, shared);
+                self.expander.tally.expanded(depth, shared);
             }
-        }
-    }
-
-    /// Inserts enough successors of the current state: all, or a part of which one is a *witness*, for any number of workers: see
-    /// [`stages`](super::stages). A new state is a witness (the queue proviso of Bošnački, Leue and Lluch Lafuente, SPIN 2006); so is a known
-    /// one that nobody has begun to expand (proviso C3 of Bošnački and Holzmann, SPIN 2005).
-    fn insert_successors(&mut self, shared: &Shared<'_>) {
-        let mut extent = self.system.reduced_successors(&self.state, &mut self.successors);
-        loop {
-            let mut witness = false;
-            let mut known = 0;
-            self.sequence.arrange(&self.state, self.successors.len());
-            let (successors, sequence) = (&self.successors, &self.sequence);
-            let state = |position| successors.state(sequence.at(position));
-            self.handle.insert_all(successors.len(), state, &self.cursor, &mut self.inserted);
-            for &insert in &self.inserted {
-                match insert {
-                    Insert::New(reference) => {
-                        witness = true;
-                        self.tally.stored();
-                        self.found.push(reference);
-                    }
-                    Insert::Known(reference) => {
-                        known += 1;
-                        if extent == Extent::Part && !witness {
-                            witness = F::stage(&mut self.handle, reference) == Stage::Unvisited;
-                        }
-                    }
-                    Insert::Full => shared.finish(End::Memory),
-                }
-            }
-            if extent == Extent::All || witness || shared.is_done() {
-                return self.tally.matched(known);
-            }
-            extent = self.system.other_successors(&self.state, &mut self.successors);
         }
     }
 
@@ -285,9 +222,10 @@ impl<S: System, H: LoadStates, F: Stages<H>> Worker<S, H, F> {
     }
 
     fn leads_to(&mut self, from: StateRef, target: &[u8]) -> bool {
-        self.handle.load(from, &mut self.state);
-        self.system.successors(&self.state, &mut self.successors);
-        (0..self.successors.len()).any(|successor| self.successors.state(successor) == target)
+        let Expander { handle, system, state, successors, .. } = &mut self.expander;
+        handle.load(from, state);
+        system.successors(state, successors);
+        successors.targets().any(|successor| successor == target)
     }
 }
 
@@ -300,13 +238,13 @@ where
 {
     let Some((last, before)) = levels.split_last() else { return Vec::new() };
     let mut state = Vec::new();
-    worker.handle.load(last[index], &mut state);
+    worker.expander.handle.load(last[index], &mut state);
     let mut backwards = vec![state];
     for level in before.iter().rev() {
         let target = backwards.last().expect("it starts with one").clone();
         let Some(&from) = level.iter().find(|&&from| worker.leads_to(from, &target)) else { break };
         let mut state = Vec::new();
-        worker.handle.load(from, &mut state);
+        worker.expander.handle.load(from, &mut state);
         backwards.push(state);
     }
     backwards.reverse();

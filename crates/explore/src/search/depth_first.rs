@@ -18,16 +18,17 @@ use std::marker::PhantomData;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard};
 
+use system::System;
+
 use super::chunks::Chunks;
 use super::entries::Entries;
+use super::expander::Expander;
 use super::open::{Decoder, Encoder};
 use super::path::Path;
-use super::sequence::Sequence;
-use super::shared::{Shared, Tally};
+use super::shared::Shared;
 use super::stages::{Stage, Stages};
 use super::{End, Options, Outcome, Progress};
-use crate::store::{Charge, Insert, VisitedSet, Visitor};
-use crate::system::{Extent, Successors, System};
+use crate::store::{Charge, VisitedSet, Visitor};
 
 pub(super) fn search<S, V, E, F>(systems: Vec<S>, store: &V, options: &Options, progress: &Progress) -> Outcome<S>
 where
@@ -38,57 +39,37 @@ where
 {
     let shared = Shared::new(options, progress);
     let pool = Pool::<E>::new(systems.len(), options.head_start == 0);
-    let mut systems = systems;
+    let handles = systems.into_iter().map(|system| (system, store.handle()));
+    let mut expanders: Vec<Expander<S, V::Handle>> =
+        handles.map(|(system, handle)| Expander::new(system, handle, options)).collect();
     match &options.resume {
-        None => start(&mut systems[0], store, &shared, &pool),
-        Some(open) => {
-            let recalled = open.notes.iter().all(|notes| systems[0].recall(notes));
-            match Work::restore_all(&open.work).filter(|_| recalled) {
-                Some(stacks) => stacks.into_iter().for_each(|work| pool.give(work)),
-                None => shared.finish(End::Damaged),
+        None => {
+            if let Some(reference) = expanders[0].start(&shared) {
+                let mut waiting = E::default();
+                waiting.push(&expanders[0].state, reference);
+                pool.give(Work::waiting::<V::Handle>(waiting));
             }
         }
+        Some(open) => match Work::restore_all(&open.work).filter(|_| shared.recall(&open.notes)) {
+            Some(stacks) => stacks.into_iter().for_each(|work| pool.give(work)),
+            None => shared.finish(End::Damaged),
+        },
     }
     // One worker needs no thread of its own, which would take as long as a small search.
-    if systems.len() == 1 {
-        let run = |system| Worker::<_, _, _, F>::new(system, store.handle(), &shared, &pool).run();
-        let systems = systems.into_iter().map(run).collect();
+    if expanders.len() == 1 {
+        let run = |expander| Worker::<_, _, _, F>::new(expander, &shared, &pool).run();
+        let systems = expanders.into_iter().map(run).collect();
         return shared.outcome(systems);
     }
     let systems = std::thread::scope(|scope| {
-        let workers: Vec<_> = systems
-            .into_iter()
-            .map(|system| {
-                let (shared, pool) = (&shared, &pool);
-                let handle = store.handle();
-                scope.spawn(move || Worker::<_, _, _, F>::new(system, handle, shared, pool).run())
-            })
-            .collect();
+        let spawn = |expander| {
+            let (shared, pool) = (&shared, &pool);
+            scope.spawn(move || Worker::<_, _, _, F>::new(expander, shared, pool).run())
+        };
+        let workers: Vec<_> = expanders.into_iter().map(spawn).collect();
         workers.into_iter().map(|worker| worker.join().expect("a worker's panic is a bug")).collect()
     });
     shared.outcome(systems)
-}
-
-/// Gives the initial state to the workers.
-fn start<S, V, E>(system: &mut S, store: &V, shared: &Shared<'_>, pool: &Pool<E>)
-where
-    S: System,
-    V: VisitedSet,
-    E: Entries<V::Handle>,
-{
-    let mut state = Vec::new();
-    system.initial(&mut state);
-    let mut tally = Tally::default();
-    match store.handle().insert(&state, &Default::default()) {
-        Insert::New(reference) | Insert::Known(reference) => {
-            tally.stored();
-            let mut waiting = E::default();
-            waiting.push(&state, reference);
-            pool.give(Work::waiting::<V::Handle>(waiting));
-        }
-        Insert::Full => shared.finish(End::Memory),
-    }
-    tally.hand_in(shared);
 }
 
 /// States to visit, and how to get to them: a stack.
@@ -302,11 +283,9 @@ struct Frame {
 }
 
 struct Worker<'a, S: System, H: Visitor, E, F> {
-    system: S,
-    handle: H,
+    expander: Expander<S, H>,
     shared: &'a Shared<'a>,
     pool: &'a Pool<E>,
-    tally: Tally,
     /// The way to the states that this worker was given.
     path: Path<E>,
     /// The same, and the states on the path of the first `shared_frames` frames, in which nothing waits.
@@ -316,12 +295,6 @@ struct Worker<'a, S: System, H: Visitor, E, F> {
     frames: Chunks<Frame>,
     /// What the entries and frames take of the store's memory.
     charge: Charge,
-    state: Vec<u8>,
-    cursor: H::Cursor,
-    successors: S::Successors,
-    /// What became of each successor.
-    inserted: Vec<Insert>,
-    sequence: Sequence,
     /// How many states this worker has visited.
     visits: u64,
     /// In the frames before this one nothing waits.
@@ -332,24 +305,17 @@ struct Worker<'a, S: System, H: Visitor, E, F> {
 }
 
 impl<'a, S: System, H: Visitor, E: Entries<H>, F: Stages<H>> Worker<'a, S, H, E, F> {
-    fn new(system: S, handle: H, shared: &'a Shared<'a>, pool: &'a Pool<E>) -> Self {
+    fn new(expander: Expander<S, H>, shared: &'a Shared<'a>, pool: &'a Pool<E>) -> Self {
         Worker {
-            charge: handle.budget().open(),
-            system,
-            handle,
+            charge: expander.handle.budget().open(),
+            expander,
             shared,
             pool,
-            tally: Tally::default(),
             path: Path::default(),
             shared_path: Path::default(),
             shared_frames: 0,
             entries: E::default(),
             frames: Chunks::default(),
-            state: Vec::new(),
-            cursor: Default::default(),
-            successors: Default::default(),
-            inserted: Vec::new(),
-            sequence: Sequence::new(shared.options.seed),
             visits: 0,
             oldest: 0,
             safe_levels: 0,
@@ -370,14 +336,13 @@ impl<'a, S: System, H: Visitor, E: Entries<H>, F: Stages<H>> Worker<'a, S, H, E,
                 break;
             }
         }
-        self.tally.hand_in(self.shared);
-        self.system
+        self.expander.come_home(self.shared)
     }
 
     fn next_work(&mut self) -> Option<Work<E>> {
         // Should the search be kept while this worker waits, its counts must have been handed in.
-        self.tally.hand_in(self.shared);
-        let work = self.pool.take(self.shared, || self.system.notes());
+        self.expander.tally.hand_in(self.shared);
+        let work = self.pool.take(self.shared, || self.expander.notes());
         if self.shared.is_done() {
             self.pool.close();
             return None;
@@ -387,10 +352,10 @@ impl<'a, S: System, H: Visitor, E: Entries<H>, F: Stages<H>> Worker<'a, S, H, E,
 
     /// Waits while the search is kept for later.
     fn pause(&mut self) {
-        self.tally.hand_in(self.shared);
+        self.expander.tally.hand_in(self.shared);
         let mut stack = Encoder::default();
         Work::save(&self.path, &self.entries, &self.frames, &mut stack);
-        self.pool.pause(self.shared, Paused { notes: self.system.notes(), stack: stack.0 });
+        self.pool.pause(self.shared, Paused { notes: self.expander.notes(), stack: stack.0 });
     }
 
     fn search(&mut self) {
@@ -439,26 +404,28 @@ impl<'a, S: System, H: Visitor, E: Entries<H>, F: Stages<H>> Worker<'a, S, H, E,
         let depth = (self.path.len() + self.frames.len() - 1) as u64;
         if self.shared.options.max_depth.is_some_and(|limit| depth >= limit) {
             self.shared.truncate();
-            self.tally.expanded(depth, self.shared);
+            self.expander.tally.expanded(depth, self.shared);
             return;
         }
         let level = self.frames.len() - 1;
         self.safe_levels = self.safe_levels.min(level);
-        match F::visit(&mut self.handle, self.entries.reference(index)) {
+        let Worker { expander, entries, shared, .. } = self;
+        match F::visit(&mut expander.handle, entries.reference(index)) {
             Stage::Unvisited => {}
             Stage::Visited => return,
             Stage::Safe => return self.settle(level),
         }
-        self.entries.visit(index, &mut self.handle, &mut self.state, &mut self.cursor);
-        let start = self.entries.len();
-        if self.insert_successors() == Stage::Safe {
+        entries.visit(index, &mut expander.handle, &mut expander.state, &mut expander.cursor);
+        let start = entries.len();
+        let stage = expander.expand::<F>(shared, |state, reference, _| entries.push(state, reference));
+        if stage == Stage::Safe {
             self.settle(level + 1);
         }
-        let violations = self.successors.violations();
+        let violations = self.expander.violations(self.shared);
         if violations > 0 {
             self.report(violations);
         }
-        self.tally.expanded(depth, self.shared);
+        self.expander.tally.expanded(depth, self.shared);
         let end = self.entries.len();
         if end > start {
             self.frames.push(Frame { start, next: start, end });
@@ -471,61 +438,18 @@ impl<'a, S: System, H: Visitor, E: Entries<H>, F: Stages<H>> Worker<'a, S, H, E,
             return;
         }
         for level in self.safe_levels..levels {
-            F::settle(&mut self.handle, self.entries.reference(self.frames.get(level).next - 1));
+            F::settle(&mut self.expander.handle, self.entries.reference(self.frames.get(level).next - 1));
         }
         self.safe_levels = self.safe_levels.max(levels);
     }
 
-    /// Inserts enough successors of the current state: all, or a part with a witness. The stage of the state then.
-    fn insert_successors(&mut self) -> Stage {
-        let mut extent = self.system.reduced_successors(&self.state, &mut self.successors);
-        loop {
-            let (mut new, mut safe) = (false, extent == Extent::All);
-            let mut waiting = None;
-            let mut known = 0;
-            self.sequence.arrange(&self.state, self.successors.len());
-            let (successors, sequence) = (&self.successors, &self.sequence);
-            let state = |position| successors.state(sequence.at(position));
-            self.handle.insert_all(successors.len(), state, &self.cursor, &mut self.inserted);
-            for (position, &insert) in self.inserted.iter().enumerate() {
-                match insert {
-                    Insert::New(reference) => {
-                        new = true;
-                        self.tally.stored();
-                        self.entries.push(state(position), reference);
-                    }
-                    Insert::Known(reference) => {
-                        known += 1;
-                        if !safe {
-                            match F::stage(&mut self.handle, reference) {
-                                Stage::Safe => safe = true,
-                                Stage::Unvisited => waiting = Some((position, reference)),
-                                Stage::Visited => {}
-                            }
-                        }
-                    }
-                    Insert::Full => self.shared.finish(End::Memory),
-                }
-            }
-            if let Some((position, reference)) = waiting.filter(|_| !new && !safe) {
-                new = true;
-                self.entries.push(self.successors.state(self.sequence.at(position)), reference);
-            }
-            if new || safe || self.shared.is_done() {
-                self.tally.matched(known);
-                return if safe { Stage::Safe } else { Stage::Visited };
-            }
-            extent = self.system.other_successors(&self.state, &mut self.successors);
-        }
-    }
-
     fn report(&mut self, violations: u64) {
-        let Worker { shared, path, entries, frames, handle, .. } = self;
+        let Worker { shared, path, entries, frames, expander, .. } = self;
         shared.violated(violations, || {
             let mut states = Vec::new();
             let mut load = |list: &E, index: usize| {
                 let mut state = Vec::new();
-                list.load(index, handle, &mut state);
+                list.load(index, &mut expander.handle, &mut state);
                 states.push(state);
             };
             for (piece, count) in path.pieces() {
@@ -555,7 +479,7 @@ impl<'a, S: System, H: Visitor, E: Entries<H>, F: Stages<H>> Worker<'a, S, H, E,
         let mut path = E::default();
         let frames = self.shared_frames..oldest;
         frames.clone().for_each(|frame| path.copy(&self.entries, self.frames.get(frame).next - 1));
-        let mut charge = self.handle.budget().open();
+        let mut charge = self.expander.handle.budget().open();
         if !charge.resize(path.bytes()) {
             // Who waits for work has to wait: there is no memory to say how to get there.
             return;

@@ -12,6 +12,7 @@ mod breadth_first;
 mod chunks;
 mod depth_first;
 mod entries;
+mod expander;
 mod open;
 mod path;
 mod sequence;
@@ -21,9 +22,10 @@ mod stages;
 use std::sync::Arc;
 use std::time::Duration;
 
+use system::{Notes, System};
+
 use crate::arrange::arrange;
 use crate::store::{FlagStates, LoadStates, VisitedSet};
-use crate::system::System;
 
 pub use self::open::{Keeper, OpenSearch};
 pub use self::shared::{Counters, Progress};
@@ -48,6 +50,16 @@ pub enum Errors {
     All,
 }
 
+/// Where runs may end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum EndStates {
+    /// In valid end states only: a deadlock is a violation.
+    #[default]
+    Valid,
+    /// Anywhere.
+    Any,
+}
+
 /// How to search.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -70,6 +82,8 @@ pub struct Options {
     pub seed: Option<u64>,
     /// Who keeps the search for later.
     pub keeper: Option<Arc<dyn Keeper>>,
+    /// Whether invalid end states are violations.
+    pub end_states: EndStates,
     /// Where to go on, with the store as it was then, instead of at the initial state. The order must be the same as before.
     pub resume: Option<OpenSearch>,
 }
@@ -89,6 +103,7 @@ impl Default for Options {
             head_start: HEAD_START,
             seed: None,
             keeper: None,
+            end_states: EndStates::Valid,
             resume: None,
         }
     }
@@ -130,7 +145,9 @@ pub struct Outcome<S> {
     pub violations: u64,
     /// The states from the initial one to the one where the first violation was found.
     pub path: Option<Vec<Vec<u8>>>,
-    /// The workers' systems, for what they have learnt on the way.
+    /// What the workers have learnt on the way.
+    pub notes: Notes,
+    /// The workers' systems.
     pub systems: Vec<S>,
 }
 

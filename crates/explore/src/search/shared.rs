@@ -4,7 +4,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
 
-use super::{End, Errors, OpenSearch, Options, Outcome};
+use system::{Arena, Notes, Seen, System};
+
+use super::{End, EndStates, Errors, OpenSearch, Options, Outcome};
 
 /// A search seen from outside: its counts so far, and a switch to end it.
 ///
@@ -148,6 +150,8 @@ pub(super) struct Shared<'a> {
     path: Mutex<Option<Vec<Vec<u8>>>>,
     violations: AtomicU64,
     truncated: AtomicBool,
+    /// What workers have learnt before the search was kept, and those that have come home.
+    notes: Mutex<Notes>,
 }
 
 /// A worker's own counts, handed on in batches.
@@ -157,6 +161,7 @@ pub(super) struct Tally {
     matched: u64,
     depth: u64,
     expansions: u32,
+    seen: Seen,
 }
 
 impl<'a> Shared<'a> {
@@ -176,6 +181,7 @@ impl<'a> Shared<'a> {
             path: Mutex::new(resumed.and_then(|resumed| resumed.path.clone())),
             violations: AtomicU64::new(resumed.map_or(0, |resumed| resumed.violations)),
             truncated: AtomicBool::new(resumed.is_some_and(|resumed| resumed.truncated)),
+            notes: Mutex::new(Notes::default()),
         }
     }
 
@@ -191,7 +197,7 @@ impl<'a> Shared<'a> {
             violations: self.violations.load(Ordering::Relaxed),
             truncated: self.truncated.load(Ordering::Relaxed),
             path: self.path.lock().expect("no worker panics while it holds this").clone(),
-            notes,
+            notes: notes.into_iter().chain([self.recalled().to_bytes()]).collect(),
             work,
         };
         if let Some(keeper) = &self.options.keeper {
@@ -202,6 +208,31 @@ impl<'a> Shared<'a> {
         if let Some(end) = end {
             self.finish(end);
         }
+    }
+
+    /// Takes over what workers had learnt when the search was kept. Notes that make no sense are the sign of a damaged file: `false`.
+    pub fn recall(&self, notes: &[Vec<u8>]) -> bool {
+        let mut all = self.notes.lock().expect("no worker panics while it holds this");
+        notes.iter().all(|notes| Notes::from_bytes(notes).map(|notes| all.merge(&notes)).is_some())
+    }
+
+    /// How many violations there are at a state whose successors are at hand.
+    #[inline]
+    pub fn violations_at(&self, successors: &Arena) -> u64 {
+        let signals = successors.signals();
+        let deadlock = signals.rest.is_invalid() && self.options.end_states == EndStates::Valid;
+        u64::from(signals.errors) + u64::from(deadlock)
+    }
+
+    /// A worker comes home.
+    pub fn come_home(&self, tally: &mut Tally, system: &impl System) {
+        tally.hand_in(self);
+        self.notes.lock().expect("no worker panics while it holds this").merge(&tally.notes(system));
+    }
+
+    /// What was learnt before the search was kept the last time.
+    fn recalled(&self) -> Notes {
+        self.notes.lock().expect("no worker panics while it holds this").clone()
     }
 
     /// Whether workers should come home.
@@ -239,7 +270,7 @@ impl<'a> Shared<'a> {
         let stored = self.progress.stored.fetch_add(tally.stored, Ordering::Relaxed) + tally.stored;
         self.progress.matched.fetch_add(tally.matched, Ordering::Relaxed);
         self.progress.depth.fetch_max(tally.depth, Ordering::Relaxed);
-        *tally = Tally { depth: tally.depth, ..Tally::default() };
+        *tally = Tally { depth: tally.depth, seen: tally.seen, ..Tally::default() };
         let asked = self.progress.end_asked_for();
         let end = if asked.is_some() {
             asked
@@ -279,6 +310,7 @@ impl<'a> Shared<'a> {
             depth: counters.depth,
             violations: self.violations.into_inner(),
             path: self.path.into_inner().expect("no worker panicked"),
+            notes: self.notes.into_inner().expect("no worker panicked"),
             systems,
         }
     }
@@ -294,6 +326,20 @@ impl Tally {
 
     pub fn matched(&mut self, transitions: u64) {
         self.matched += transitions;
+    }
+
+    /// The successors of a state were asked for.
+    #[inline]
+    pub fn seen(&mut self, state: &[u8], successors: &Arena) {
+        self.seen.expanded(state, successors);
+    }
+
+    /// What a worker has learnt so far.
+    pub fn notes(&self, system: &impl System) -> Notes {
+        let mut notes = Notes::default();
+        self.seen.notes(&mut notes);
+        system.notes(&mut notes);
+        notes
     }
 
     /// A state at this depth was expanded.

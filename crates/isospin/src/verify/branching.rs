@@ -8,7 +8,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use automata::ctl::{Ctl, Evaluation, Evidence, Reason};
 use automata::graph::Graph;
@@ -16,21 +16,22 @@ use explore::cycles;
 use explore::graph::{Explored, explore};
 use explore::search::End;
 use explore::store::{self, LoadStates as _, StateRef, TreeStore, VisitedSet as _};
-use machine::Machine;
 use machine::claim::product::split;
 use machine::claim::{Atom, Claim, Fairness, Values};
 use machine::interpret::Interpreter;
 use machine::simulate::{History, Run};
 use machine::state::State;
 use machine::trace::{self, EndKind, Origin, Trace, TraceStep};
-use symmetry::Canonicaliser;
+use num_bigint::BigUint;
+use symmetry::orbits::Orbits;
+use system::unwind::Unwinder;
+use system::{Marks, Movers, Seen, System};
 
-use super::engine::Refusal;
-use super::liveness::{crowded, endless_atomic, ends_in_error, orbits_for, unknown};
-use super::options::{Engine, Options, Reduction};
-use super::orbits::Orbits;
-use super::product::{Layers, Workshop};
-use super::{Counts, Finding, Job, Verdict, incomplete_because};
+use super::engine::{Executable, Refusal};
+use super::liveness::{crowded, endless_atomic, ends_in_error, is_crowded, symmetry_for, unknown};
+use super::options::{Engine, Options};
+use super::stack::{Stack, Wanted, Watch};
+use super::{Counts, Finding, Job, SymmetryUse, Verdict, incomplete_because};
 
 /// A formula about the tree of runs.
 #[derive(Clone, Debug)]
@@ -92,25 +93,20 @@ pub(super) fn verify(job: &Job, property: &Branching, options: &Options) -> Resu
     }
     let mut warnings = Vec::new();
     let preserve = claim.expressions().cloned().collect();
-    let orbits = orbits_for(job, &claim, preserve, options, None, &mut warnings);
-    let workshop =
-        |machine: &Arc<Machine>| Workshop::new(machine, &claim, options.fairness, options.engine, Layers::default());
-    let ordinary = workshop(&job.machine)?;
-    let immortal = orbits.as_ref().and_then(|orbits| orbits.immortal.as_ref()).map(workshop).transpose()?;
-    let system = match &orbits {
-        Some(orbits) => ordinary.system_modulo(orbits, immortal.as_ref()),
-        None => ordinary.system(),
-    };
+    let symmetry = symmetry_for(job, &claim, preserve, options, None, &mut warnings);
+    let watch = Watch { claim: claim.clone(), fairness: options.fairness };
+    let wanted = Wanted { symmetry: symmetry.as_ref(), ..Wanted::watching(watch, options.engine) };
+    let stack = Stack::new(&job.machine, Executable::new(&job.machine, options.engine)?, wanted)?;
     let store = TreeStore::with_numbers(store::Limits::memory(options.limits.memory));
     let limits = cycles::Options {
         max_depth: options.limits.depth,
         max_states: options.limits.states,
         max_time: options.since(start).limits.time,
     };
-    let mut explored = explore(system, &store, &limits, &job.progress);
+    let mut explored = explore(stack.system(), &store, &limits, &job.progress);
     let incomplete = match explored.end {
-        End::Complete if explored.system.is_crowded() => Some(crowded()),
-        End::Complete if explored.system.met_endless_atomic() => Some(endless_atomic()),
+        End::Complete if is_crowded(&explored.notes) => Some(crowded()),
+        End::Complete if explored.notes.happened(Seen::DIVERGES) => Some(endless_atomic()),
         end => incomplete_because(end, options),
     };
     let counts = Counts {
@@ -118,14 +114,15 @@ pub(super) fn verify(job: &Job, property: &Branching, options: &Options) -> Resu
         matched: explored.matched,
         depth: explored.depth,
         atomic_steps: 0,
-        vector_bytes: explored.system.vector_bytes as u64,
+        vector_bytes: explored.notes.number(Seen::VECTOR_BYTES),
         store_bytes: store.memory(),
         search_bytes: store.most_memory(),
         time: start.elapsed(),
-        code_time: ordinary.code_time() + immortal.as_ref().map_or(Duration::ZERO, Workshop::code_time),
-        description: description(options, orbits.is_some()),
+        code_time: stack.code_time(),
+        description: description(options, symmetry.is_some()),
     };
-    let usage = orbits.as_ref().map(|orbits| orbits.usage(Some(explored.system.represented.clone())));
+    let represented = BigUint::from_bytes_le(explored.notes.bytes(Orbits::REPRESENTED));
+    let usage = symmetry.as_ref().map(|symmetry| SymmetryUse::of(symmetry, Some(represented)));
     if let Some(incomplete) = incomplete {
         let unknown = unknown(name, incomplete.reason.clone(), &incomplete.advice);
         return Ok(Finding { verdict: Verdict::Unknown(incomplete), counts, symmetry: usage, warnings, ..unknown });
@@ -138,9 +135,10 @@ pub(super) fn verify(job: &Job, property: &Branching, options: &Options) -> Resu
         bytes
     };
     let mut values: Vec<u64> = Vec::with_capacity(explored.states.len());
+    let mut product = stack.product().expect("a claim watches");
     for &reference in &explored.states {
         let state = load(reference);
-        let here = explored.system.values(&state);
+        let here = product.values(&state);
         if !is_determined(&property.formula, here) {
             let state = State::from_bytes(split(&state).0);
             let error = claim.first_error(&job.machine, &state).map(|error| error.message).unwrap_or_default();
@@ -156,14 +154,14 @@ pub(super) fn verify(job: &Job, property: &Branching, options: &Options) -> Resu
         job.progress.violate();
     }
     let evidence = evaluation.explain(0);
-    if explored.system.met_error() && !is_witnessed(&evidence) {
+    if explored.notes.happened(Seen::ERRORS) && !is_witnessed(&evidence) {
         let unknown = Finding::unknown(name, ends_in_error());
         return Ok(Finding { met_error: true, counts, symmetry: usage, warnings, ..unknown });
     }
     let mut planter = Planter {
         interpreter: Interpreter::new(&job.machine),
         formula: &property.formula,
-        orbits: orbits.as_deref().map(|orbits| (orbits, orbits.exact_canonicaliser())),
+        unwinder: stack.unwinder()?,
         state: |number: u32| split(&load(explored.states[number as usize])).0.to_vec(),
     };
     let run = Run::new(&job.machine, History::Record)
@@ -181,7 +179,7 @@ pub(super) fn verify(job: &Job, property: &Branching, options: &Options) -> Resu
         violations: u64::from(!holds),
         complete: true,
         met_error: false,
-        reductions: orbits.iter().map(|_| Reduction::Symmetry).collect(),
+        reductions: stack.reductions(),
         confirmed: None,
         contradiction: None,
         counts: Counts { time: start.elapsed(), ..counts },
@@ -215,9 +213,9 @@ fn is_determined(formula: &Ctl, values: Values) -> bool {
 /// The graph, without what evaluation does not need.
 pub(super) fn graph_of<S>(explored: &mut Explored<S>, fairness: Fairness) -> Graph
 where
-    S: cycles::MarkedSystem,
+    S: System,
 {
-    let marked = fairness != Fairness::None || explored.system.acceptance() != cycles::Marks::NONE;
+    let marked = fairness != Fairness::None || explored.system.acceptance() != Marks::NONE;
     Graph {
         offsets: std::mem::take(&mut explored.offsets),
         targets: std::mem::take(&mut explored.targets),
@@ -246,7 +244,7 @@ fn description(options: &Options, symmetry: bool) -> Vec<String> {
 struct Planter<'m, Load> {
     interpreter: Interpreter<'m>,
     formula: &'m Ctl,
-    orbits: Option<(&'m Orbits, Canonicaliser)>,
+    unwinder: Unwinder<Box<dyn System>, Box<dyn System>>,
     /// The state of the system with a number.
     state: Load,
 }
@@ -347,25 +345,12 @@ impl<'m, Load: FnMut(u32) -> Vec<u8>> Planter<'m, Load> {
     /// One transition, to a state that the one with a number stands for; none where there is no way on.
     fn step(&mut self, run: &mut Run<'m>, number: u32) -> Option<()> {
         let wanted = (self.state)(number);
-        let wanted = self.normal(&wanted);
+        let next = self.unwinder.step(run.state().bytes(), &wanted, Movers::default())?;
         let transitions = self.interpreter.successors(run.state()).transitions;
-        for transition in transitions {
-            if self.normal(transition.target.bytes()) == wanted {
-                return run.follow(&transition.steps).ok();
-            }
+        match transitions.iter().find(|transition| transition.target.bytes() == next) {
+            Some(transition) => run.follow(&transition.steps).ok(),
+            None => run.is_stuck().then_some(()),
         }
-        (self.normal(run.state().bytes()) == wanted && run.is_stuck()).then_some(())
-    }
-
-    /// One state for all of its orbit.
-    fn normal(&mut self, state: &[u8]) -> Vec<u8> {
-        let mut normal = state.to_vec();
-        if let Some((orbits, canonicaliser)) = &mut self.orbits
-            && orbits.applies(state)
-        {
-            canonicaliser.representative(&mut normal);
-        }
-        normal
     }
 }
 

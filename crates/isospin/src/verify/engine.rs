@@ -5,8 +5,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use machine::Machine;
-use machine::generate::{Generator, InterpretedGenerator};
-use machine::jit::{CompiledGenerator, CompiledMachine, EmbeddedCode};
+use machine::claim::{Claim, InterpretedValuation, Valuation};
+use machine::generate::InterpretedGenerator;
+use machine::jit::{CompiledClaim, CompiledGenerator, CompiledMachine, CompiledValuation, EmbeddedCode};
+use system::Grouped;
+
+use super::options::Engine;
 
 /// Why a model cannot be verified in the way that was asked for.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -29,55 +33,62 @@ impl From<machine::generate::Refusal> for Refusal {
     }
 }
 
-/// What executes a machine for any number of workers.
-pub(super) trait Executable: Sized {
-    /// What executes it for one worker.
-    type Generator: Generator;
+/// What executes a machine, and answers a claim's questions, for any number of workers.
+#[derive(Clone)]
+pub(super) enum Executable {
+    /// Native code made for the model.
+    Compiled(Arc<CompiledMachine>),
+    /// The reference interpreter.
+    Interpreted(InterpretedGenerator),
+}
 
+/// What answers a claim's questions.
+#[derive(Clone)]
+pub(super) enum Answers {
+    Compiled(Arc<CompiledClaim>),
+    Interpreted(Arc<Machine>, Arc<Claim>),
+}
+
+impl Executable {
     /// Prepares a machine.
-    fn new(machine: &Arc<Machine>) -> Result<Self, Refusal>;
+    pub fn new(machine: &Arc<Machine>, engine: Engine) -> Result<Executable, Refusal> {
+        Ok(match engine {
+            Engine::Compiled => Executable::Compiled(CompiledMachine::new(machine.clone(), EmbeddedCode::none())?),
+            Engine::Interpreter => Executable::Interpreted(InterpretedGenerator::new(machine.clone())?),
+        })
+    }
 
-    /// One more.
-    fn generator(&self) -> Self::Generator;
+    /// An engine for one worker.
+    pub fn engine(&self) -> Box<dyn Grouped> {
+        match self {
+            Executable::Compiled(compiled) => Box::new(CompiledGenerator::new(compiled.clone())),
+            Executable::Interpreted(engine) => Box::new(engine.clone()),
+        }
+    }
 
     /// How long it took so far to make code, which is made where a search first needs it.
-    fn code_time(&self) -> Duration;
-}
-
-/// Native code made for the model.
-pub(super) struct Compiled(Arc<CompiledMachine>);
-
-impl Executable for Compiled {
-    type Generator = CompiledGenerator;
-
-    fn new(machine: &Arc<Machine>) -> Result<Compiled, Refusal> {
-        Ok(Compiled(CompiledMachine::new(machine.clone(), EmbeddedCode::none())?))
+    pub fn code_time(&self) -> Duration {
+        match self {
+            Executable::Compiled(compiled) => compiled.statistics().time,
+            Executable::Interpreted(_) => Duration::ZERO,
+        }
     }
 
-    fn generator(&self) -> CompiledGenerator {
-        CompiledGenerator::new(self.0.clone())
-    }
-
-    fn code_time(&self) -> Duration {
-        self.0.statistics().time
+    /// Prepares a claim about the machine.
+    pub fn answers(&self, machine: &Arc<Machine>, claim: &Arc<Claim>) -> Result<Answers, Refusal> {
+        Ok(match self {
+            Executable::Compiled(compiled) => Answers::Compiled(CompiledClaim::new(compiled.clone(), claim.clone())?),
+            Executable::Interpreted(_) => Answers::Interpreted(machine.clone(), claim.clone()),
+        })
     }
 }
 
-/// The reference interpreter.
-pub(super) struct Interpreted(InterpretedGenerator);
-
-impl Executable for Interpreted {
-    type Generator = InterpretedGenerator;
-
-    fn new(machine: &Arc<Machine>) -> Result<Interpreted, Refusal> {
-        Ok(Interpreted(InterpretedGenerator::new(machine.clone())?))
-    }
-
-    fn generator(&self) -> InterpretedGenerator {
-        self.0.clone()
-    }
-
-    fn code_time(&self) -> Duration {
-        Duration::ZERO
+impl Answers {
+    /// For one worker.
+    pub fn valuation(&self) -> Box<dyn Valuation> {
+        match self {
+            Answers::Compiled(code) => Box::new(CompiledValuation::new(code.clone())),
+            Answers::Interpreted(machine, claim) => Box::new(InterpretedValuation::new(machine.clone(), claim.clone())),
+        }
     }
 }

@@ -8,29 +8,30 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use automata::graph::StateSet;
-use explore::cycles::{self, Effort, Marks, Outcome, Shortness, Violation};
+use explore::cycles::{self, Effort, Outcome, Shortness, Violation};
 use explore::graph;
 use explore::search::End;
 use explore::store::{self, LoadStates, NumberStates, Numbers, TreeStore, VisitedSet};
-use machine::ample::{self, AmpleSets, Chains, Proviso, Stops};
+use machine::ample::Proviso;
 use machine::claim::product::{CLAIM_BYTES, split};
-use machine::claim::{Claim, Fairness, Judgement, Lasso, Subject, judge, unanswered, unfair_to};
+use machine::claim::{Claim, Fairness, Judgement, Lasso, Product, Subject, judge, unanswered, unfair_to};
 use machine::dead::DeadVariables;
 use machine::expression::Expr;
-use machine::generate::Movers;
 use machine::interpret::Interpreter;
 use machine::interpret::error::RuntimeError;
 use machine::show::Show;
 use machine::state::State;
 use machine::trace::{self, EndKind, Origin, PathEnd, Trace, counterexample};
+use num_bigint::BigUint;
+use symmetry::orbits::{self, Fixed, ForClaim, Orbits};
+use system::unwind::StoredLasso;
+use system::{Marks, Movers, Notes, Seen, System};
 
 use super::branching::graph_of;
-use super::engine::Refusal;
-use super::options::{Engine, Options, Order, Reduction, Switch, Symmetry};
-use super::orbits::{Fixed, ForClaim, Orbits};
-use super::product::{Layers, ProductSystem, Workshop};
-use super::retrace::{StoredLasso, lasso};
-use super::{Counts, Finding, Incomplete, Job, Verdict, incomplete_because};
+use super::engine::{Executable, Refusal};
+use super::options::{Engine, Options, Order, Switch, Symmetry};
+use super::stack::{Stack, Unused, Wanted, Watch};
+use super::{Counts, Finding, Incomplete, Job, SymmetryUse, Verdict, incomplete_because};
 
 /// Verifies one claim.
 pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<Finding, Refusal> {
@@ -47,16 +48,18 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
     let (start, code_before) = (Instant::now(), plan.code_time());
     let Searched { outcome, workers, store_bytes, search_bytes } = plan.search(job, &options.since(begun));
     let (time, code_time) = (start.elapsed(), plan.code_time() - code_before);
+    let notes = &outcome.notes;
     let incomplete = match outcome.end {
-        End::Complete if outcome.system.is_crowded() => Some(crowded()),
-        End::Complete if outcome.system.met_endless_atomic() => Some(endless_atomic()),
-        End::Complete if outcome.system.met_error() => Some(ends_in_error()),
+        End::Complete if is_crowded(notes) => Some(crowded()),
+        End::Complete if notes.happened(Seen::DIVERGES) => Some(endless_atomic()),
+        End::Complete if notes.happened(Seen::ERRORS) => Some(ends_in_error()),
         end => incomplete_because(end, options),
     };
-    let met_error = outcome.violation.is_none() && outcome.system.met_error();
+    let met_error = outcome.violation.is_none() && notes.happened(Seen::ERRORS);
+    let vector_bytes = notes.number(Seen::VECTOR_BYTES);
     let mut warnings = plan.warnings.clone();
     // Several workers ask for the transitions of one state several times.
-    let represented = (workers == 1).then(|| outcome.system.represented.clone());
+    let represented = (workers == 1).then(|| BigUint::from_bytes_le(notes.bytes(Orbits::REPRESENTED)));
     let run = outcome.violation.map(|violation| plan.run(job, &options.since(begun), violation, &mut warnings));
     if let Some(Err(reason)) = run {
         // A state can do what the state that stands for it can do, so this cannot happen; to say so is better than to trust either of the two.
@@ -93,10 +96,10 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
         evidence: None,
         complete,
         met_error,
-        reductions: plan.reductions(),
+        reductions: plan.stack.reductions(),
         confirmed: None,
         contradiction: None,
-        symmetry: plan.orbits.as_ref().map(|orbits| orbits.usage(represented)),
+        symmetry: plan.stack.symmetry().map(|symmetry| SymmetryUse::of(symmetry, represented)),
         starved,
         unreached: Vec::new(),
         warnings,
@@ -105,7 +108,7 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
             matched: outcome.matched,
             depth: outcome.depth,
             atomic_steps: 0,
-            vector_bytes: outcome.system.vector_bytes as u64,
+            vector_bytes,
             store_bytes,
             search_bytes,
             time,
@@ -130,21 +133,21 @@ pub fn observations(claim: &Claim) -> Vec<Expr> {
 
 /// The symmetry that keeps the conditions by which a claim decides, of states in which the given variables are set back. Why one is not used is
 /// among the warnings.
-pub(super) fn orbits_for(
+pub(super) fn symmetry_for(
     job: &Job,
     claim: &Claim,
     preserve: Vec<Expr>,
     options: &Options,
     dead: Option<DeadVariables>,
     warnings: &mut Vec<String>,
-) -> Option<Arc<Orbits>> {
+) -> Option<Arc<orbits::Symmetry>> {
     let Symmetry::Detect(strategy) = options.symmetry else { return None };
     let fixed = match options.fairness {
         Fairness::None => Fixed::Nothing,
         Fairness::Weak | Fairness::Strong => Fixed::Processes,
     };
-    match Orbits::of_claim(&job.machine, strategy, job.declared.as_deref(), claim, preserve, fixed, dead) {
-        ForClaim::Some(orbits) => Some(orbits),
+    match orbits::Symmetry::of_claim(&job.machine, strategy, job.declared.as_deref(), claim, preserve, fixed, dead) {
+        ForClaim::Some(symmetry) => Some(symmetry),
         ForClaim::None => None,
         ForClaim::Refused(reason) => {
             warnings.push(format!("symmetry was not used: {reason}"));
@@ -161,6 +164,11 @@ fn dead_variables(job: &Job, options: &Options) -> Option<DeadVariables> {
         Fairness::None | Fairness::Weak => options.dead_variables(&job.machine).filter(|dead| !dead.is_empty()),
         Fairness::Strong => None,
     }
+}
+
+/// Whether there were more processes than fairness can be checked for.
+pub(super) fn is_crowded(notes: &Notes) -> bool {
+    notes.happened(Product::<Box<dyn System>>::CROWDED)
 }
 
 /// Fairness has an acceptance set for each process, and there are not that many.
@@ -192,7 +200,7 @@ pub(super) fn ends_in_error() -> Incomplete {
 
 /// What a search came to.
 struct Searched {
-    outcome: Outcome<ProductSystem>,
+    outcome: Outcome<Box<dyn System>>,
     /// How many workers it had.
     workers: usize,
     store_bytes: u64,
@@ -200,98 +208,28 @@ struct Searched {
 }
 
 impl Searched {
-    fn new(outcome: Outcome<ProductSystem>, workers: usize, store: &impl VisitedSet) -> Searched {
+    fn new(outcome: Outcome<Box<dyn System>>, workers: usize, store: &impl VisitedSet) -> Searched {
         Searched { outcome, workers, store_bytes: store.memory(), search_bytes: store.most_memory() }
     }
 }
 
 /// An empty store for the states of a product.
-fn store_for(products: &Workshop, options: &Options) -> TreeStore<Numbers> {
+fn store_for(stack: &Stack, options: &Options) -> TreeStore<Numbers> {
     let store = TreeStore::with_numbers(store::Limits::memory(options.limits.memory));
-    cycles::arrange_words(products.system(), &store);
+    cycles::arrange_words(stack.ordinary(), &store);
     store
 }
 
 /// How a claim is verified.
 struct Plan {
-    products: Products,
-    orbits: Option<Arc<Orbits>>,
-    dead: Option<Arc<DeadVariables>>,
-    warnings: Vec<String>,
-}
-
-/// The products of a claim and the model, with their reductions.
-struct Products {
+    stack: Stack,
     claim: Arc<Claim>,
-    ordinary: Workshop,
-    immortal: Option<Workshop>,
-}
-
-impl Products {
-    /// That the search sees to it that nothing is put off for ever is used only if the claim bears it.
-    fn new(
-        job: &Job,
-        claim: Claim,
-        orbits: Option<&Arc<Orbits>>,
-        dead: Option<&Arc<DeadVariables>>,
-        options: &Options,
-        proviso: Proviso,
-    ) -> Result<Products, Refusal> {
-        // A state at rest shows less progress than one before it that was passed over. And a shortest run is one of single steps.
-        let merging = options.merging == Switch::On
-            && claim.non_progress_atoms() == 0
-            && options.fairness != Fairness::Strong
-            && options.order == Order::DepthFirst;
-        let reducible = (options.partial_order == Switch::On || merging) && claim.stutter_invariant;
-        let bearing = match proviso {
-            Proviso::OnThePath if reducible => claim.bearing_repetition(),
-            _ => None,
-        };
-        let (claim, proviso) = match bearing {
-            Some(bearing) => (bearing, Proviso::OnThePath),
-            None => (claim, Proviso::InAdvance),
-        };
-        let claim = Arc::new(claim);
-        let ample = |machine: &Arc<machine::Machine>, stops: Stops| {
-            let ample = AmpleSets::for_claim(machine.clone(), &claim, proviso).ok().filter(|_| reducible)?;
-            let ample = ample.with_chains(if merging { Chains::Skip } else { Chains::Keep }).with_stops(stops);
-            let ample = ample.with_reduction(match options.partial_order {
-                Switch::On => ample::Reduction::Some,
-                Switch::Off => ample::Reduction::None,
-            });
-            let ample = match options.fairness {
-                Fairness::None => ample,
-                Fairness::Weak | Fairness::Strong => ample.keeping_fairness().ok()?,
-            };
-            // What is left out in advance must be the same, up to symmetry, for all states of an orbit.
-            let keeps = |orbits: &Arc<Orbits>| orbits.keep(machine, |each, location| ample.is_guarded(each, location));
-            orbits.is_none_or(keeps).then(|| (ample.clone(), proviso))
-        };
-        let workshop = |machine: &Arc<machine::Machine>, stops: Stops| {
-            let layers = Layers { ample: ample(machine, stops), dead: dead.cloned() };
-            Workshop::new(machine, &claim, options.fairness, options.engine, layers)
-        };
-        let ordinary = workshop(&job.machine, orbits.map(Orbits::beginning).unwrap_or_default())?;
-        let immortal = orbits.and_then(|orbits| orbits.immortal.as_ref());
-        let immortal = immortal.map(|machine| workshop(machine, Stops::default())).transpose()?;
-        Ok(Products { claim: claim.clone(), ordinary, immortal })
-    }
-
-    fn code_time(&self) -> Duration {
-        [Some(&self.ordinary), self.immortal.as_ref()].into_iter().flatten().map(Workshop::code_time).sum()
-    }
-
-    fn system(&self, orbits: Option<&Arc<Orbits>>) -> ProductSystem {
-        match orbits {
-            Some(orbits) => self.ordinary.system_modulo(orbits, self.immortal.as_ref()),
-            None => self.ordinary.system(),
-        }
-    }
+    warnings: Vec<String>,
 }
 
 impl Plan {
     fn code_time(&self) -> Duration {
-        self.products.code_time()
+        self.stack.code_time()
     }
 
     fn new(job: &Job, claim: Claim, options: &Options) -> Result<Plan, Refusal> {
@@ -301,17 +239,37 @@ impl Plan {
             Symmetry::Detect(_) => observations(&claim),
             Symmetry::Off => Vec::new(),
         };
-        let orbits = orbits_for(job, &claim, preserve, options, dead.clone(), &mut warnings);
+        let symmetry = symmetry_for(job, &claim, preserve, options, dead.clone(), &mut warnings);
         // Processes that stay at their end read nothing there, as those that disappear. Which variables are set back, and to what, has to agree
         // with the symmetries.
-        let dead = orbits.as_ref().map_or(dead, |orbits| orbits.detection.dead.clone()).map(Arc::new);
-        // That the path shows what is put off is proven for runs without fairness only.
-        let proviso = match options.fairness {
-            Fairness::None => Proviso::OnThePath,
-            Fairness::Weak | Fairness::Strong => Proviso::InAdvance,
+        let dead = symmetry.as_ref().map_or(dead, |symmetry| symmetry.detection.dead.clone()).map(Arc::new);
+        // A state at rest shows less progress than one before it that was passed over. And a shortest run is one of single steps.
+        let merges = claim.non_progress_atoms() == 0
+            && options.fairness != Fairness::Strong
+            && options.order == Order::DepthFirst;
+        let merging = if merges { options.merging } else { Switch::Off };
+        // That the path shows what is put off is proven for runs without fairness only, and used only if the claim bears it.
+        let reduces = (options.partial_order == Switch::On || merging == Switch::On) && claim.stutter_invariant;
+        let bearing = match options.fairness {
+            Fairness::None if reduces => claim.bearing_repetition(),
+            Fairness::None | Fairness::Weak | Fairness::Strong => None,
         };
-        let products = Products::new(job, claim, orbits.as_ref(), dead.as_ref(), options, proviso)?;
-        Ok(Plan { products, orbits, dead, warnings })
+        let (claim, proviso) = match bearing {
+            Some(bearing) => (bearing, Proviso::OnThePath),
+            None => (claim, Proviso::InAdvance),
+        };
+        let claim = Arc::new(claim);
+        let wanted = Wanted {
+            symmetry: symmetry.as_ref(),
+            dead,
+            partial_order: options.partial_order,
+            merging,
+            proviso,
+            ..Wanted::watching(Watch { claim: claim.clone(), fairness: options.fairness }, options.engine)
+        };
+        let stack = Stack::new(&job.machine, Executable::new(&job.machine, options.engine)?, wanted)?;
+        warnings.extend(stack.unused.iter().map(Unused::text));
+        Ok(Plan { stack, claim, warnings })
     }
 
     fn search(&self, job: &Job, options: &Options) -> Searched {
@@ -320,13 +278,13 @@ impl Plan {
             max_states: options.limits.states,
             max_time: options.limits.time,
         };
-        let store = store_for(&self.products.ordinary, options);
+        let store = store_for(&self.stack, options);
         if options.fairness == Fairness::Strong {
             let outcome = self.search_graph(job, &search, &store);
             return Searched::new(outcome, 1, &store);
         }
         let workers = options.workers.get();
-        let system = || self.products.system(self.orbits.as_ref());
+        let system = || self.stack.system();
         let outcome = match workers {
             1 => cycles::search(system(), &store, &search, &job.progress),
             _ => {
@@ -338,11 +296,11 @@ impl Plan {
     }
 
     /// Strong fairness takes components apart, so that they have to be known as a whole.
-    fn search_graph<V>(&self, job: &Job, options: &cycles::Options, store: &V) -> Outcome<ProductSystem>
+    fn search_graph<V>(&self, job: &Job, options: &cycles::Options, store: &V) -> Outcome<Box<dyn System>>
     where
         V: VisitedSet<Handle: LoadStates + NumberStates>,
     {
-        let mut explored = graph::explore(self.products.system(self.orbits.as_ref()), store, options, &job.progress);
+        let mut explored = graph::explore(self.stack.system(), store, options, &job.progress);
         let sealed = explored.sealed.take().map(Violation::sealed);
         let violation = sealed.or_else(|| {
             // Of a part of the graph nothing is known: what is missing may answer a request, or ask for more.
@@ -371,6 +329,7 @@ impl Plan {
             depth: explored.depth,
             components: 0,
             violation,
+            notes: explored.notes,
             system: explored.system,
         }
     }
@@ -378,15 +337,17 @@ impl Plan {
     /// The run of the model that a violation stands for. The options know how much time is left.
     fn run(&self, job: &Job, options: &Options, found: Violation, warnings: &mut Vec<String>) -> Result<Run, String> {
         let until = options.limits.time.and_then(|time| Instant::now().checked_add(time));
-        let mut run = self.real_run(job, &found)?;
+        let mut run = self.real_run(&found)?;
         if options.order == Order::BreadthFirst && options.fairness == Fairness::Strong {
             warnings.push("there may be a shorter run: with strong fairness it is not looked for".into());
         } else if options.order == Order::BreadthFirst {
-            let layers = Layers::default();
-            let plain = Workshop::new(&job.machine, &self.products.claim, options.fairness, options.engine, layers);
+            let watch = Watch { claim: self.claim.clone(), fairness: options.fairness };
+            let executable = Executable::new(&job.machine, options.engine);
+            let plain =
+                executable.and_then(|each| Stack::new(&job.machine, each, Wanted::watching(watch, options.engine)));
             let mut system = plain.map_err(|refusal| refusal.reason)?.system();
             // What the reduced search found bounds the length, in the plain product, of a shortest run.
-            let known = match self.orbits {
+            let known = match self.stack.symmetry() {
                 None => run.in_product(&found),
                 Some(_) => match plain_violation(job, &mut system, options, until) {
                     Some(violation) => violation,
@@ -405,40 +366,24 @@ impl Plan {
         Ok(run)
     }
 
-    fn real_run(&self, job: &Job, violation: &Violation) -> Result<Run, String> {
-        let Products { claim, ordinary, immortal } = &self.products;
-        let steps = [immortal.as_ref().and_then(Workshop::steps), ordinary.steps()];
-        if self.orbits.is_none() && self.dead.is_none() && steps.iter().all(Option::is_none) {
-            return Ok(Run::of(violation));
-        }
+    fn real_run(&self, violation: &Violation) -> Result<Run, String> {
         let system =
             |states: &[Vec<u8>]| -> Vec<Vec<u8>> { states.iter().map(|state| split(state).0.to_vec()).collect() };
         // Behind the claim's acceptance sets are those of fairness, one for each process.
-        let movers = |marks: &Marks| Movers(marks.0.checked_shr(claim.acceptance_sets).unwrap_or(0));
+        let movers = |marks: &Marks| Movers(marks.0.checked_shr(self.claim.acceptance_sets).unwrap_or(0));
         let stored = StoredLasso {
             path: &system(&violation.prefix),
             cycle: &system(&violation.cycle),
             movers: &violation.marks.iter().map(movers).collect::<Vec<_>>(),
-            steps,
         };
-        let (states, start) = lasso(&job.machine, self.orbits.as_deref(), self.dead.as_deref(), stored)
+        let (states, start) = self
+            .stack
+            .lasso(stored)
             .ok_or("a cycle was found in what the reductions left that is no run of the model")?;
         Ok(Run { states, cycle_start: (!violation.cycle.is_empty()).then_some(start) })
     }
 
-    fn reductions(&self) -> Vec<Reduction> {
-        let ample = self.products.ordinary.ample();
-        let is_used = |reduction: &Reduction| match reduction {
-            Reduction::PartialOrder => ample.is_some_and(|ample| ample.reduction() == ample::Reduction::Some),
-            Reduction::Merging => ample.is_some_and(|ample| ample.chains() == Chains::Skip),
-            Reduction::DeadVariables => self.dead.is_some(),
-            Reduction::Symmetry => self.orbits.is_some(),
-        };
-        Reduction::ALL.into_iter().filter(is_used).collect()
-    }
-
     fn description(&self, options: &Options, workers: usize) -> Vec<String> {
-        let products = &self.products;
         let engine = match options.engine {
             Engine::Compiled => "compiled",
             Engine::Interpreter => "interpreted",
@@ -448,8 +393,8 @@ impl Plan {
             1 => vec!["components on the fly".to_string(), "1 worker".into()],
             several => vec!["components on the fly".to_string(), format!("{several} workers")],
         };
-        list.extend(["tree store".into(), engine.into(), format!("claim of {} states", products.claim.states.len())]);
-        list.extend(self.reductions().into_iter().map(|reduction| reduction.name().to_string()));
+        list.extend(["tree store".into(), engine.into(), format!("claim of {} states", self.claim.states.len())]);
+        list.extend(self.stack.reductions().into_iter().map(|reduction| reduction.name().to_string()));
         if options.fairness != Fairness::None {
             list.push(format!("{} fairness", options.fairness.name()));
         }
@@ -460,7 +405,7 @@ impl Plan {
 /// A violation of the product without reductions.
 fn plain_violation(
     job: &Job,
-    system: &mut ProductSystem,
+    system: &mut Box<dyn System>,
     options: &Options,
     until: Option<Instant>,
 ) -> Option<Violation> {

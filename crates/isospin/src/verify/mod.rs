@@ -1,26 +1,21 @@
 //! Verification: one result for each property of a model.
 //!
 //! ```text
-//! Machine ── engine ──▶ Generator ── system ──▶ explore::System ── safety ──▶ Finding
+//! Machine ── engine ── layers ──▶ System ── search ──▶ stored path ── unwind ──▶ run of the model ──▶ Finding
 //! ```
 //! Engines only say *that* something is wrong at a state. The path that a search found is executed again by the reference
 //! interpreter, which says *what* is wrong and writes the trace.
 
-mod audit;
 mod branching;
 mod checkpoint;
 mod confirm;
 mod engine;
 mod liveness;
 mod options;
-mod orbits;
 mod plan;
-mod product;
-mod retrace;
 mod safety;
+mod stack;
 mod swarm;
-mod system;
-mod trial;
 mod unreached;
 
 use std::sync::Arc;
@@ -32,14 +27,13 @@ use machine::claim::Subject;
 use machine::trace::{Origin, Trace};
 use num_bigint::BigUint;
 
-pub use self::audit::Audited;
 pub use self::branching::{Because, Branching, Tree};
 pub use self::checkpoint::Checkpoints;
 pub use self::confirm::{Confirmed, Contradiction};
 pub use self::engine::Refusal;
 pub use self::liveness::observations;
 pub use self::options::{
-    AfterViolation, Confirm, Engine, Limits, Options, Order, Patience, Properties, Reduction, Store, Switch, Symmetry,
+    AfterViolation, Confirm, Engine, Limits, Options, Order, Properties, Reduction, Store, Switch, Symmetry,
 };
 pub use self::plan::{Given, Kind, Unusable};
 pub use self::unreached::Unreached;
@@ -47,6 +41,7 @@ pub use explore::search::{Counters, Errors, Progress};
 pub use machine::claim::Fairness;
 pub use symmetry::Strategy;
 pub use symmetry::detect::Declared;
+pub use symmetry::orbits::Patience;
 
 /// What is to be verified.
 #[derive(Clone, Debug)]
@@ -159,7 +154,33 @@ pub struct SymmetryUse {
     pub audit: Option<Audited>,
 }
 
+/// What the audit of a search found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Audited {
+    /// How many states were checked, each with a symmetry.
+    pub states: u64,
+    /// The first failure, if there was one, with the state and the symmetry.
+    pub failure: Option<String>,
+}
+
 impl SymmetryUse {
+    /// How a search used a symmetry.
+    fn of(symmetry: &symmetry::orbits::Symmetry, represented: Option<BigUint>) -> SymmetryUse {
+        let cycles = |generator: &symmetry::detect::Generator| {
+            generator.cycles.iter().map(|cycle| format!("({})", cycle.join(" "))).collect()
+        };
+        SymmetryUse {
+            order: symmetry.detection.group.order(),
+            generators: symmetry.detection.generators.iter().map(cycles).collect(),
+            strategy: symmetry.strategy,
+            exact: symmetry.is_exact(),
+            detection_time: Duration::from_secs_f64(symmetry.detection.seconds),
+            represented,
+            ended_stay: symmetry.ended_stay(),
+            audit: None,
+        }
+    }
+
     /// The strategy as the command line names it.
     #[must_use]
     pub fn strategy_name(&self) -> &'static str {

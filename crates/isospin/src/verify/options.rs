@@ -10,6 +10,8 @@ use machine::claim::Fairness;
 use machine::dead::DeadVariables;
 use symmetry::Strategy;
 
+use symmetry::orbits::Patience;
+
 use super::checkpoint::Checkpoints;
 use super::plan::{Given, Unusable};
 
@@ -221,22 +223,6 @@ pub struct Limits {
     pub time: Option<Duration>,
     /// Bytes that the store may use.
     pub memory: u64,
-}
-
-/// When a search modulo symmetry has been too slow for too long.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Patience {
-    /// How many times slower than without symmetry it may be.
-    pub slowdown: f64,
-    /// For how long it is not judged: the first states of a search have smaller orbits than most.
-    pub period: Duration,
-}
-
-/// A search that uses symmetry, and saves memory by it, may be somewhat slower.
-impl Default for Patience {
-    fn default() -> Patience {
-        Patience { slowdown: 1.3, period: Duration::from_secs(5) }
-    }
 }
 
 impl Options {

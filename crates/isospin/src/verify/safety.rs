@@ -1,31 +1,29 @@
 //! Assertions, run-time errors and invalid end states.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use explore::search::{self, End, Keeper, Outcome};
+use explore::search::{self, End, EndStates, Keeper, Outcome};
 use explore::store::{
     self, BitsPerState, BitstateStore, ByteFlags, Coverage as Trust, FingerprintBits, FingerprintStore, PlainStore,
     TreeStore, Unmatched, VisitedSet,
 };
 use machine::Machine;
-use machine::ample::Stops;
-use machine::dead::{DeadVariables, Trimmed};
-use machine::generate::{Coverage, Generator};
+use machine::ample::Proviso;
+use machine::dead::DeadVariables;
+use machine::generate::Coverage;
 use machine::interpret::Interpreter;
 use machine::trace::{Origin, PathEnd, Trace, counterexample};
+use num_bigint::BigUint;
+use symmetry::orbits::{self, Balance, Orbits, Trial};
+use system::{Seen, System};
 
-use super::audit::{Audit, Audited};
 use super::checkpoint::{self, FileKeeper, Identity, Reading};
-use super::engine::{Compiled, Executable, Interpreted, Refusal};
-use super::options::{Engine, Options, Order, Store, Switch, Symmetry};
-use super::orbits::Orbits;
-use super::retrace::Retrace;
-use super::system::{MachineSystem, Notes, Reductions, chained};
-use super::trial::{Balance, Scale, Trial};
+use super::engine::{Executable, Refusal};
+use super::options::{Engine, Options, Order, Reduction, Store, Switch, Symmetry};
+use super::stack::{Stack, Unused, Wanted};
 use super::unreached::unreached;
-use super::{Counts, Finding, Incomplete, Job, Verdict, incomplete_because, swarm};
+use super::{Audited, Counts, Finding, Incomplete, Job, SymmetryUse, Verdict, incomplete_because, swarm};
 
 /// Bits that the bitstate store sets for each state, as SPIN does by default.
 const BITSTATE_BITS: u32 = 3;
@@ -37,28 +35,22 @@ pub(super) fn verify(job: &Job, options: &Options) -> Result<Finding, Refusal> {
         return Err(Refusal { reason: format!("there is no initial state: {}", error.message) });
     }
     options.checkpoints.as_ref().map_or(Ok(()), |checkpoints| checkpoint::can_write(&checkpoints.file))?;
-    match options.engine {
-        Engine::Compiled => verify_by::<Compiled>(job, options),
-        Engine::Interpreter => verify_by::<Interpreted>(job, options),
-    }
-}
-
-fn verify_by<E: Executable>(job: &Job, options: &Options) -> Result<Finding, Refusal> {
     let start = Instant::now();
-    let ordinary = E::new(&job.machine)?;
-    let orbits = match options.symmetry {
+    let ordinary = Executable::new(&job.machine, options.engine)?;
+    let symmetry = match options.symmetry {
         Symmetry::Off => None,
         Symmetry::Detect(strategy) => {
             let dead = options.dead_variables(&job.machine);
-            Orbits::of(&job.machine, strategy, job.declared.as_deref(), dead).map(Arc::new)
+            orbits::Symmetry::of(&job.machine, strategy, job.declared.as_deref(), dead).map(Arc::new)
         }
     };
-    let Some(orbits) = orbits else { return search_modulo(job, &options.since(start), &ordinary, None, None) };
+    let Some(symmetry) = symmetry else { return search_modulo(job, &options.since(start), &ordinary, None, None) };
     // What is kept for later says which reductions it was made with, so nothing is tried out then.
     let keeps = options.checkpoints.is_some() || options.resume.is_some();
     let patience = options.patience.filter(|_| options.audit == Switch::Off && !keeps);
-    let trial = patience.map(|patience| Arc::new(Trial::new(patience, job.progress.clone())));
-    let finding = search_modulo(job, &options.since(start), &ordinary, Some(&orbits), trial.as_ref())?;
+    let progress = job.progress.clone();
+    let trial = patience.map(|patience| Arc::new(Trial::new(patience, move || progress.abandon())));
+    let finding = search_modulo(job, &options.since(start), &ordinary, Some(&symmetry), trial.clone())?;
     let balance = trial.and_then(|trial| trial.failed());
     match (balance, &finding.verdict) {
         // Only if it was abandoned indeed, and did not come to an end at the same time.
@@ -68,7 +60,7 @@ fn verify_by<E: Executable>(job: &Job, options: &Options) -> Result<Finding, Ref
             finding.warnings.push(format!(
                 "symmetry of order {} does not pay here: it made a state {cost:.1} times as expensive and saved a factor of \
                  {saving:.1}, so that the search was begun again without it (--symmetry exact insists on it)",
-                orbits.detection.group.order()
+                symmetry.detection.group.order()
             ));
             Ok(finding)
         }
@@ -76,62 +68,42 @@ fn verify_by<E: Executable>(job: &Job, options: &Options) -> Result<Finding, Ref
     }
 }
 
-fn search_modulo<E: Executable>(
+fn search_modulo(
     job: &Job,
     options: &Options,
-    ordinary: &E,
-    orbits: Option<&Arc<Orbits>>,
-    trial: Option<&Arc<Trial>>,
+    ordinary: &Executable,
+    symmetry: Option<&Arc<orbits::Symmetry>>,
+    trial: Option<Arc<Trial>>,
 ) -> Result<Finding, Refusal> {
-    let immortal = orbits.and_then(|orbits| orbits.immortal.as_ref());
-    let symmetric = immortal.map(E::new).transpose()?;
-    let (partial_order, merging) = (options.partial_order == Switch::On, options.merging == Switch::On);
     // Processes that stay at their end read nothing there, as those that disappear: the same variables are dead in both machines.
     // Which of them are set back, and to what, has to agree with the symmetries.
-    let dead = match orbits {
-        Some(orbits) => orbits.detection.dead.clone(),
+    let dead = match symmetry {
+        Some(symmetry) => symmetry.detection.dead.clone(),
         None if options.dead == Switch::On => DeadVariables::with_useless(&job.machine),
         None => None,
     };
-    let dead = dead.map(Arc::new);
-    let chains = |machine, stops| chained(machine, partial_order, merging, dead.as_deref(), stops);
-    let ample = chains(&job.machine, orbits.map(Orbits::beginning).unwrap_or_default());
-    let symmetric_ample = immortal.and_then(|machine| chains(machine, Stops::default()));
-    let generator = |executable: &E| Trimmed::new(executable.generator(), dead.clone());
-    let seeds = AtomicU64::new(1);
-    let make = || {
-        let system = MachineSystem::new(generator(ordinary), ample.clone(), options.end_states);
-        let Some(orbits) = orbits else { return system };
-        let reducer = symmetric.as_ref().map(|symmetric| (generator(symmetric), symmetric_ample.clone()));
-        let system = system.modulo(orbits, reducer);
-        let system = match trial {
-            Some(trial) => system.weighed(Scale::new(trial)),
-            None => system,
-        };
-        match options.audit {
-            Switch::On => system.audited(Audit::new(seeds.fetch_add(1, Ordering::Relaxed))),
-            Switch::Off => system,
-        }
+    let wanted = Wanted {
+        symmetry,
+        dead: dead.map(Arc::new),
+        watch: None,
+        partial_order: options.partial_order,
+        merging: options.merging,
+        proviso: Proviso::OnThePath,
+        audit: options.audit,
+        trial,
+        engine: options.engine,
     };
-    let reductions = Reductions {
-        orbits: orbits.cloned(),
-        dead: dead.clone(),
-        partial_order: partial_order && ample.is_some(),
-        merging: merging && ample.is_some(),
-    };
-    let code_time = || [Some(ordinary), symmetric.as_ref()].into_iter().flatten().map(E::code_time).sum::<Duration>();
-    let before = code_time();
-    let mut finding = explore(job, options, &reductions, make)?;
-    finding.counts.code_time = code_time() - before;
+    let stack = Stack::new(&job.machine, ordinary.clone(), wanted)?;
+    let before = stack.code_time();
+    let mut finding = explore(job, options, &stack)?;
+    finding.counts.code_time = stack.code_time() - before;
+    finding.warnings.extend(stack.unused.iter().map(Unused::text));
     Ok(finding)
 }
 
-fn explore<G: Generator>(
-    job: &Job,
-    options: &Options,
-    reductions: &Reductions,
-    make: impl Fn() -> MachineSystem<G>,
-) -> Result<Finding, Refusal> {
+fn explore(job: &Job, options: &Options, stack: &Stack) -> Result<Finding, Refusal> {
+    let make = || stack.system();
+    let reductions = stack.reductions();
     let limits = store::Limits::memory(options.limits.memory);
     let start = Instant::now();
     let identity = Identity::of(job, options);
@@ -143,7 +115,7 @@ fn explore<G: Generator>(
     search.resume = reading.as_mut().map(|reading| std::mem::take(&mut reading.open));
     let too_little = || Refusal { reason: "--max-memory is too little for the store".into() };
     // Without reductions `hidden` variables mean what they mean in SPIN.
-    let unmatched = if reductions.is_nothing() { machine::unmatched_bytes(&job.machine) } else { Vec::new() };
+    let unmatched = if reductions.is_empty() { machine::unmatched_bytes(&job.machine) } else { Vec::new() };
     if !unmatched.is_empty() && matches!(options.store, Store::Tree | Store::Plain) {
         if options.checkpoints.is_some() || options.resume.is_some() {
             let reason = "a search with `hidden` variables cannot be saved with --reduce none";
@@ -152,11 +124,11 @@ fn explore<G: Generator>(
         let mut finding = if options.store == Store::Tree {
             let store = Unmatched::new(TreeStore::new(limits), unmatched);
             let outcome = search::search(make, &store, &search, &job.progress);
-            finish(job, options, reductions, outcome, &store, start)
+            finish(job, options, stack, outcome, &store, start)
         } else {
             let store = Unmatched::new(PlainStore::new(limits), unmatched);
             let outcome = search::search(make, &store, &search, &job.progress);
-            finish(job, options, reductions, outcome, &store, start)
+            finish(job, options, stack, outcome, &store, start)
         };
         finding.warnings.extend(depends_on_hidden(&job.machine));
         return Ok(finding);
@@ -174,14 +146,14 @@ fn explore<G: Generator>(
             if outcome.end == End::Damaged {
                 return Err(Refusal { reason: "what was to be resumed makes no sense".into() });
             }
-            let mut finding = finish(job, options, reductions, outcome, &store, start);
+            let mut finding = finish(job, options, stack, outcome, &store, start);
             finding.warnings.extend(keeper.and_then(|keeper| keeper.warning()));
             finding
         }};
     }
     Ok(match options.store {
         // What was visited, and by one worker alone what it has left for good, lets partial order leave out more.
-        Store::Tree if reductions.partial_order => {
+        Store::Tree if reductions.contains(&Reduction::PartialOrder) => {
             explore!(search::search_reduced, TreeStore<ByteFlags>, TreeStore::with_flags(limits))
         }
         Store::Tree => explore!(search::search, TreeStore, TreeStore::new(limits)),
@@ -196,7 +168,7 @@ fn explore<G: Generator>(
                         let search = search::Options { seed: Some(each.order), max_time: time, ..search.clone() };
                         job.progress.restart();
                         let outcome = search::search_approximately(&make, &store, &search, &job.progress);
-                        Ok(finish(job, options, reductions, outcome, &store, start))
+                        Ok(finish(job, options, stack, outcome, &store, start))
                     }),
                     options,
                 )?,
@@ -248,47 +220,51 @@ fn search_options(options: &Options) -> search::Options {
         max_states: options.limits.states,
         max_time: options.limits.time,
         seed: options.seed,
+        end_states: match options.end_states {
+            Switch::On => EndStates::Valid,
+            Switch::Off => EndStates::Any,
+        },
         ..search::Options::default()
     }
 }
 
-fn finish<G: Generator, V: VisitedSet>(
+fn finish<V: VisitedSet>(
     job: &Job,
     options: &Options,
-    reductions: &Reductions,
-    outcome: Outcome<MachineSystem<G>>,
+    stack: &Stack,
+    outcome: Outcome<Box<dyn System>>,
     store: &V,
     start: Instant,
 ) -> Finding {
     let time = start.elapsed();
-    let mut notes = Notes::default();
-    let mut coverage = Coverage::none(&job.machine);
-    for system in &outcome.systems {
-        notes.merge(&system.notes);
-        coverage.merge(&system.coverage());
-    }
-    let mut symmetry = reductions.orbits.as_ref().map(|orbits| orbits.usage(Some(notes.represented)));
+    let notes = &outcome.notes;
+    let (diverges, truncated) = (notes.happened(Seen::DIVERGES), notes.happened(Seen::TRUNCATED));
+    let represented = BigUint::from_bytes_le(notes.bytes(Orbits::REPRESENTED));
+    let mut symmetry = stack.symmetry().map(|symmetry| SymmetryUse::of(symmetry, Some(represented)));
     if let Some(usage) = &mut symmetry {
-        usage.audit = audited(&outcome.systems);
+        usage.audit = (options.audit == Switch::On).then(|| Audited {
+            states: notes.number(orbits::Audited::STATES),
+            failure: notes.text(orbits::Audited::FAILURE).map(str::to_string),
+        });
     }
     let failure = symmetry.as_ref().and_then(|usage| usage.audit.as_ref()?.failure.clone());
     let trust = store.coverage();
     let incomplete = failure.as_ref().map(|_| audit_failed()).or_else(|| incomplete(outcome.end, trust, options));
-    let (counterexample, untold) = match outcome.path.as_ref().map(|path| trace(job, reductions, path)) {
+    let (counterexample, untold) = match outcome.path.as_ref().map(|path| trace(job, stack, path)) {
         Some(Ok(trace)) => (Some(trace), None),
         Some(Err(reason)) => (None, Some(cannot_follow(&reason))),
         None => (None, None),
     };
-    let incomplete = untold.or(incomplete).or_else(|| notes.cut_atomic.then(cut_atomic));
+    let incomplete = untold.or(incomplete).or_else(|| truncated.then(cut_atomic));
     let mut warnings = Vec::new();
-    if notes.endless_atomic && !notes.cut_atomic {
+    if diverges && !truncated {
         warnings.push("an `atomic` sequence was met that never ends: other processes wait for ever".to_string());
     }
     warnings.extend(failure.map(|failure| format!("the audit failed: {failure}")));
     if options.audit == Switch::On && symmetry.is_none() {
         warnings.push("there is nothing to audit: no symmetry is used".to_string());
     }
-    let complete = incomplete.is_none() && !notes.endless_atomic;
+    let complete = incomplete.is_none() && !diverges;
     Finding {
         property: "safety".into(),
         verdict: match (&counterexample, incomplete) {
@@ -301,36 +277,30 @@ fn finish<G: Generator, V: VisitedSet>(
         violations: outcome.violations,
         complete,
         met_error: false,
-        reductions: reductions.used(),
+        reductions: stack.reductions(),
         confirmed: None,
         contradiction: None,
         symmetry,
         starved: Vec::new(),
-        unreached: if complete { unreached(&job.machine, &coverage) } else { Vec::new() },
+        unreached: if complete {
+            unreached(&job.machine, &Coverage::of_notes(&job.machine, notes))
+        } else {
+            Vec::new()
+        },
         counts: Counts {
             states: outcome.stored,
             matched: outcome.matched,
             depth: outcome.depth,
-            atomic_steps: notes.atomic_steps,
-            vector_bytes: notes.vector_bytes as u64,
+            atomic_steps: notes.number(Seen::INNER_STEPS),
+            vector_bytes: notes.number(Seen::VECTOR_BYTES),
             store_bytes: store.memory(),
             search_bytes: store.most_memory(),
             time,
             code_time: Duration::ZERO,
-            description: description(options, reductions, trust),
+            description: description(options, &stack.reductions(), trust),
         },
         warnings,
     }
-}
-
-/// What the audits of all workers found.
-fn audited<G: Generator>(systems: &[MachineSystem<G>]) -> Option<Audited> {
-    let each = systems.iter().filter_map(MachineSystem::audit);
-    each.fold(None, |all, found| {
-        let mut all: Audited = all.unwrap_or_default();
-        all.merge(found);
-        Some(all)
-    })
 }
 
 fn audit_failed() -> Incomplete {
@@ -367,8 +337,8 @@ fn incomplete(end: End, trust: Trust, options: &Options) -> Option<Incomplete> {
 }
 
 /// Executes the path of a search again to say what is wrong at its end; or why that is impossible, which is a mistake of the search.
-fn trace(job: &Job, reductions: &Reductions, path: &[Vec<u8>]) -> Result<Trace, String> {
-    let states = Retrace::new(&job.machine, reductions).run(path).unwrap_or_default();
+fn trace(job: &Job, stack: &Stack, path: &[Vec<u8>]) -> Result<Trace, String> {
+    let states = stack.run(path).unwrap_or_default();
     let last = states.last().ok_or("what stands for a state can do more than the state")?;
     let found = Interpreter::new(&job.machine).successors(last);
     let end = match found.errors.into_iter().next() {
@@ -380,7 +350,7 @@ fn trace(job: &Job, reductions: &Reductions, path: &[Vec<u8>]) -> Result<Trace, 
     counterexample(&job.machine, origin, &states, end).map_err(|error| error.to_string())
 }
 
-fn description(options: &Options, reductions: &Reductions, trust: Trust) -> Vec<String> {
+fn description(options: &Options, reductions: &[Reduction], trust: Trust) -> Vec<String> {
     let order = match options.order {
         Order::DepthFirst => "depth first",
         Order::BreadthFirst => "breadth first",
@@ -400,7 +370,7 @@ fn description(options: &Options, reductions: &Reductions, trust: Trust) -> Vec<
         several => format!("{several} workers"),
     };
     let mut list = vec![order.to_string(), workers, store.to_string(), engine.to_string()];
-    list.extend(reductions.used().into_iter().map(|reduction| reduction.name().to_string()));
+    list.extend(reductions.iter().map(|reduction| reduction.name().to_string()));
     if let Some(seed) = options.seed {
         list.push(format!("seed {seed}"));
     }

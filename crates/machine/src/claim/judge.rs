@@ -6,10 +6,11 @@
 
 use std::sync::Arc;
 
+use system::Movers;
+
 use super::{
     AtRest, Claim, ClaimError, ClaimStateId, Fairness, InterpretedValuation, Subject, Valuation, Values, answer,
 };
-use crate::generate::Movers;
 use crate::id::Pid;
 use crate::interpret::Interpreter;
 use crate::interpret::error::RuntimeError;
@@ -137,7 +138,7 @@ pub fn unfair_to(machine: &Machine, run: Lasso<'_>, moved: Movers, fairness: Fai
     let cycle = run.cycle();
     for state in cycle {
         let transitions = interpreter.successors(state).transitions;
-        let enabled = transitions.iter().fold(0, |all, transition| all | Movers::one(transition.steps[0].pid).0);
+        let enabled = transitions.iter().fold(0, |all, transition| all | Movers::one(transition.steps[0].pid.0).0);
         always &= enabled;
         ever |= enabled;
     }

@@ -33,7 +33,7 @@ use promela::source::Span;
 
 pub use self::hanoi::{HanoiClaim, Proposition};
 pub use self::judge::{Judgement, Lasso, judge, unanswered, unfair_to};
-pub use self::product::{Fairness, Product, ProductTransitions};
+pub use self::product::{Fairness, Product};
 pub use self::property::Property;
 pub use self::subject::Subject;
 pub use self::valuation::{InterpretedValuation, Valuation, Values};

@@ -9,10 +9,11 @@ use std::hash::BuildHasher as _;
 
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
+use system::Movers;
+
 use super::Interpreter;
 use super::error::RuntimeError;
 use super::moves::{Move, Moves, Outcome, Step, Timeout};
-use crate::generate::Movers;
 use crate::id::Pid;
 use crate::state::State;
 
@@ -36,7 +37,7 @@ impl Transition {
     /// The processes that move in it: both of a rendezvous, and all that an `atomic` takes along.
     #[must_use]
     pub fn movers(&self) -> Movers {
-        self.steps.iter().fold(Movers::default(), |movers, step| movers.and(Movers::one(step.pid)))
+        self.steps.iter().fold(Movers::default(), |movers, step| movers.and(Movers::one(step.pid.0)))
     }
 }
 

@@ -11,13 +11,13 @@ use std::hash::Hasher as _;
 
 use rustc_hash::{FxHashMap, FxHasher};
 
+use system::{Arena, Label, Movers};
+
 use super::context::status;
 use super::engine::{CompiledGenerator, Sink, Source};
 use super::locations::{EdgeCode, Effect};
 use super::module::Compiled;
 use super::runtime::write_number;
-use crate::generate::{FirstStep, Movers, Successors};
-use crate::id::Pid;
 
 /// A sequence of which more steps were taken in place is run again.
 const MOST_IN_PLACE: u32 = 1000;
@@ -132,7 +132,7 @@ impl Chain {
             *known += 1;
         }
         (link.pid, link.location, link.next) = (pid, location, 0);
-        link.movers = before.last().map_or(Movers::default(), |link| link.movers).and(Movers::one(Pid(pid as u8)));
+        link.movers = before.last().map_or(Movers::default(), |link| link.movers).and(Movers::one(pid as u8));
         link.alternatives.clear();
         link.ends.clear();
         self.depth += 1;
@@ -167,7 +167,7 @@ enum Opened {
 
 impl CompiledGenerator {
     /// Follows an `atomic` sequence from the state in the chain's first buffer, to which `edge` led.
-    pub(super) fn run_chain(&mut self, edge: &EdgeCode<Compiled>, pid: u32, first: FirstStep, into: &mut Successors) {
+    pub(super) fn run_chain(&mut self, edge: &EdgeCode<Compiled>, pid: u32, first: Label, into: &mut Arena) {
         let Chain { links, start, .. } = &mut self.chain;
         start.clone_from(&links[0].state);
         let before = into.mark();
@@ -186,7 +186,7 @@ impl CompiledGenerator {
         }
     }
 
-    fn follow_chain(&mut self, edge: &EdgeCode<Compiled>, pid: u32, first: FirstStep, into: &mut Successors) {
+    fn follow_chain(&mut self, edge: &EdgeCode<Compiled>, pid: u32, first: Label, into: &mut Arena) {
         self.chain.depth = 0;
         if !self.chain.deep.is_empty() {
             self.chain.deep.clear();
@@ -210,7 +210,7 @@ impl CompiledGenerator {
             let start = if link.next == 0 { 0 } else { link.ends[link.next - 1].0 };
             link.next += 1;
             if !is_atomic {
-                let movers = Movers::one(Pid(pid as u8)).and(link.movers);
+                let movers = Movers::one(pid as u8).and(link.movers);
                 into.push(&link.alternatives[start..end], first.with(movers));
                 continue;
             }
@@ -226,11 +226,11 @@ impl CompiledGenerator {
     }
 
     /// The state behind the last link becomes one itself, its alternatives are found; if there are none, it is a successor.
-    fn enter_link(&mut self, pid: u32, first: FirstStep, into: &mut Successors) {
+    fn enter_link(&mut self, pid: u32, first: Label, into: &mut Arena) {
         if self.chain.mode == Mode::Swift && !self.chain.reshaped && self.go_straight_on(pid, first, into) {
             return;
         }
-        into.signals_mut().atomic_steps += 1;
+        into.signals_mut().inner_steps += 1;
         let source = Source::of(&self.chain.links[self.chain.depth].state);
         if self.chain.reshaped {
             self.analyse(source);
@@ -238,7 +238,7 @@ impl CompiledGenerator {
         let (_, location) = self.whereabouts(source, pid);
         match self.chain.open(pid, location as u32) {
             Opened::Endless if self.chain.in_place > 0 => self.chain.mode = Mode::Abandoned,
-            Opened::Endless => into.signals_mut().endless_atomic = true,
+            Opened::Endless => into.signals_mut().diverges = true,
             Opened::New => {
                 if !self.turn(source, pid, Sink::Chain, into) {
                     let link = &self.chain.links[self.chain.depth - 1];
@@ -250,7 +250,7 @@ impl CompiledGenerator {
 
     /// Takes steps in place as long as there is one way on. Whether the sequence has come to its end by that; if not, the state has
     /// several ways on, or one of a kind that is not taken in place.
-    fn go_straight_on(&mut self, pid: u32, first: FirstStep, into: &mut Successors) -> bool {
+    fn go_straight_on(&mut self, pid: u32, first: Label, into: &mut Arena) -> bool {
         let depth = self.chain.depth;
         let frame = self.context.frames[pid as usize] as usize;
         loop {
@@ -271,15 +271,15 @@ impl CompiledGenerator {
                     return false;
                 }
                 if !self.step_in_place(edge, depth, frame, pid, into) {
-                    into.signals_mut().atomic_steps += 1;
+                    into.signals_mut().inner_steps += 1;
                     return true;
                 }
                 goes_on = edge.atomic;
             }
-            into.signals_mut().atomic_steps += 1;
+            into.signals_mut().inner_steps += 1;
             if !goes_on {
                 let earlier = depth.checked_sub(1).map_or(Movers::default(), |last| self.chain.links[last].movers);
-                into.push(&self.chain.links[depth].state, first.with(earlier.and(Movers::one(Pid(pid as u8)))));
+                into.push(&self.chain.links[depth].state, first.with(earlier.and(Movers::one(pid as u8))));
                 return true;
             }
             self.chain.in_place += 1;
@@ -298,7 +298,7 @@ impl CompiledGenerator {
         depth: usize,
         frame: usize,
         pid: u32,
-        into: &mut Successors,
+        into: &mut Arena,
     ) -> bool {
         self.coverage.mark(edge.action);
         let state = self.chain.links[depth].state.as_mut_ptr();

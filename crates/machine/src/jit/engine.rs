@@ -5,15 +5,16 @@
 
 use std::sync::Arc;
 
+use system::{Arena, Fate, Grouped, Label, Notes, Rest, System};
+
 use super::CompiledMachine;
 use super::chain::Chain;
 use super::context::{ChannelSlot, Context, status};
 use super::locations::{EdgeCode, Effect, LocationCode, Mask, Pace, Provided, WORD};
 use super::module::Compiled;
 use super::runtime::read_number;
-use crate::generate::{Coverage, FirstStep, Generator, Rest, Successors};
+use crate::generate::{Coverage, write_initial};
 use crate::id::{DefinitionId, Location, Pid};
-use crate::interpret::error::RuntimeError;
 use crate::interpret::{Attempted, Circumstances, Interpreter, Timeout};
 use crate::state::State;
 
@@ -74,15 +75,14 @@ pub(super) enum Sink {
     Trial,
 }
 
-impl Generator for CompiledGenerator {
-    fn initial(&mut self, into: &mut Vec<u8>) -> Result<(), RuntimeError> {
-        let state = Interpreter::new(&self.compiled.machine).initial()?;
-        into.clear();
-        into.extend_from_slice(state.bytes());
-        Ok(())
+impl System for CompiledGenerator {
+    /// # Panics
+    /// When an initial value cannot be computed: who asks has made sure.
+    fn initial(&mut self, into: &mut Vec<u8>) -> Fate {
+        write_initial(&self.compiled.machine, into)
     }
 
-    fn successors(&mut self, state: &[u8], into: &mut Successors) {
+    fn successors(&mut self, state: &[u8], into: &mut Arena) {
         into.clear();
         let source = Source::of(state);
         self.analyse(source);
@@ -97,19 +97,25 @@ impl Generator for CompiledGenerator {
         }
     }
 
-    fn process_successors(&mut self, state: &[u8], pid: Pid, into: &mut Successors) {
+    fn novelty(&self) -> u64 {
+        self.coverage.count()
+    }
+
+    fn notes(&self, into: &mut Notes) {
+        into.add(Coverage::EXECUTED, self.coverage.note());
+    }
+}
+
+impl Grouped for CompiledGenerator {
+    fn of_process(&mut self, state: &[u8], process: u8, into: &mut Arena) {
         let source = Source::of(state);
         self.analyse(source);
         self.context.timeout = 0;
         if self.compiled.tables.free_turns {
-            self.ways_out(source, u32::from(pid.0), Sink::Successors, into);
+            self.ways_out(source, u32::from(process), Sink::Successors, into);
         } else {
-            self.turn(source, u32::from(pid.0), Sink::Successors, into);
+            self.turn(source, u32::from(process), Sink::Successors, into);
         }
-    }
-
-    fn coverage(&self) -> &Coverage {
-        &self.coverage
     }
 }
 
@@ -200,7 +206,7 @@ impl CompiledGenerator {
     }
 
     /// All processes in turn, the youngest first. Whether anything could happen.
-    fn round(&mut self, source: Source, into: &mut Successors) -> bool {
+    fn round(&mut self, source: Source, into: &mut Arena) -> bool {
         let mut moves = false;
         let compiled = self.compiled();
         if !compiled.tables.free_turns {
@@ -225,7 +231,7 @@ impl CompiledGenerator {
     }
 
     /// One process' turn. Whether anything could happen.
-    pub(super) fn turn(&mut self, source: Source, pid: u32, sink: Sink, into: &mut Successors) -> bool {
+    pub(super) fn turn(&mut self, source: Source, pid: u32, sink: Sink, into: &mut Arena) -> bool {
         match self.provided(source, pid) {
             status::DONE => {}
             status::FAILED => {
@@ -267,7 +273,7 @@ impl CompiledGenerator {
     }
 
     /// Whether no process of higher priority can move.
-    fn has_priority(&mut self, source: Source, pid: u32, into: &mut Successors) -> bool {
+    fn has_priority(&mut self, source: Source, pid: u32, into: &mut Arena) -> bool {
         let own = self.priority(source, pid);
         let signals = into.signals();
         for other in 0..source.process_count() {
@@ -357,7 +363,7 @@ impl CompiledGenerator {
 
     /// The moves of a process, whether or not it is its turn.
     #[inline]
-    pub(super) fn ways_out(&mut self, source: Source, pid: u32, sink: Sink, into: &mut Successors) -> bool {
+    pub(super) fn ways_out(&mut self, source: Source, pid: u32, sink: Sink, into: &mut Arena) -> bool {
         let code = self.code_at(source, pid);
         self.context.pid = pid;
         if code.pace == Pace::Careful {
@@ -387,7 +393,7 @@ impl CompiledGenerator {
         source: Source,
         pid: u32,
         sink: Sink,
-        into: &mut Successors,
+        into: &mut Arena,
     ) -> bool {
         let mut moves = false;
         while ready != 0 {
@@ -416,7 +422,7 @@ impl CompiledGenerator {
         source: Source,
         pid: u32,
         sink: Sink,
-        into: &mut Successors,
+        into: &mut Arena,
     ) -> bool {
         let (definition, _) = self.whereabouts(source, pid);
         let is_deterministic = self.compiled.machine.definitions[definition].automaton.deterministic;
@@ -468,7 +474,7 @@ impl CompiledGenerator {
         source: Source,
         pid: u32,
         sink: Sink,
-        into: &mut Successors,
+        into: &mut Arena,
     ) -> Tried {
         // SAFETY: the source is not changed while its successors are generated.
         let state = State::from_bytes(unsafe { source.slice() });
@@ -481,7 +487,7 @@ impl CompiledGenerator {
             }
             Attempted::Done { target, assertions } => {
                 into.signals_mut().errors += assertions;
-                let first = FirstStep::alone(Pid(pid as u8), edge.action);
+                let first = Label::alone(pid as u8, edge.action.0);
                 self.land_copy(target.bytes(), edge, pid, first, sink, into);
                 self.analyse(source);
                 Tried::Done

@@ -2,14 +2,15 @@
 //!
 //! The receivers look at the half state, in which the sender has already moved on.
 
+use system::{Arena, Label, Movers};
+
 use super::context::status;
 use super::engine::{CompiledGenerator, Sink, Source, Tried};
 use super::locations::{EdgeCode, Effect, LocationCode, Mask, Pace, WORD};
 use super::module::Compiled;
 use super::runtime::write_number;
 use crate::action::ActionKind;
-use crate::generate::{FirstStep, Movers, Successors};
-use crate::id::{ChannelNumber, Location, Pid};
+use crate::id::{ChannelNumber, Location};
 use crate::interpret::{Attempted, Circumstances, Interpreter};
 use crate::state::State;
 
@@ -21,7 +22,7 @@ impl CompiledGenerator {
         source: Source,
         pid: u32,
         sink: Sink,
-        into: &mut Successors,
+        into: &mut Arena,
     ) -> bool {
         self.context.pid = pid;
         let function = edge.offer.expect("an edge that offers has a function for it");
@@ -44,7 +45,7 @@ impl CompiledGenerator {
         source: Source,
         sender: u32,
         sink: Sink,
-        into: &mut Successors,
+        into: &mut Arena,
     ) -> bool {
         let compiled = self.compiled();
         let channel = 1 << (self.context.offer_channel as usize % WORD);
@@ -87,7 +88,7 @@ impl CompiledGenerator {
         half: Source,
         pid: u32,
         taking: Taking<'_>,
-        into: &mut Successors,
+        into: &mut Arena,
     ) -> bool {
         let mut taken = false;
         for (word, &mask) in code.accepts.iter().enumerate() {
@@ -108,7 +109,7 @@ impl CompiledGenerator {
         half: Source,
         pid: u32,
         taking: Taking<'_>,
-        into: &mut Successors,
+        into: &mut Arena,
     ) -> bool {
         let masks: Vec<u64> = code.accepts.iter().map(|&mask| self.accepts(mask, half, pid)).collect();
         let mut taken = false;
@@ -148,7 +149,7 @@ impl CompiledGenerator {
         half: Source,
         pid: u32,
         taking: Taking<'_>,
-        into: &mut Successors,
+        into: &mut Arena,
     ) -> Tried {
         let function = edge.accept.expect("an edge that accepts has a function for it");
         self.context.pid = pid;
@@ -169,7 +170,7 @@ impl CompiledGenerator {
         half: Source,
         pid: u32,
         taking: Taking<'_>,
-        into: &mut Successors,
+        into: &mut Arena,
     ) -> Tried {
         if !matches!(
             self.compiled.machine.action(edge.action).kind,
@@ -234,8 +235,8 @@ struct Taking<'o> {
 }
 
 impl Taking<'_> {
-    fn first_step(&self, receiver: u32) -> FirstStep {
-        FirstStep::alone(Pid(self.sender as u8), self.sent.action).with(Movers::one(Pid(receiver as u8)))
+    fn first_step(&self, receiver: u32) -> Label {
+        Label::alone(self.sender as u8, self.sent.action.0).with(Movers::one(receiver as u8))
     }
 }
 

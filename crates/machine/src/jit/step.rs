@@ -1,12 +1,12 @@
 //! One edge is taken: the vector is copied, compiled code changes the copy, and the target lands where it belongs.
 
+use system::{Arena, Label};
+
 use super::context::status;
 use super::engine::{CompiledGenerator, Sink, Source, Tried};
 use super::locations::{EdgeCode, Effect};
 use super::module::Compiled;
 use super::runtime::write_number;
-use crate::generate::{FirstStep, Successors};
-use crate::id::Pid;
 
 /// Bytes by which a successor may first be longer than its source, when processes are created.
 const FIRST_GROWTH: usize = 1024;
@@ -14,7 +14,7 @@ const FIRST_GROWTH: usize = 1024;
 impl CompiledGenerator {
     /// Takes an ordinary edge, whose target is a successor. This is [`CompiledGenerator::step`] for the common case.
     #[inline(always)]
-    pub(super) fn plain_step(&mut self, edge: &EdgeCode<Compiled>, source: Source, pid: u32, into: &mut Successors) {
+    pub(super) fn plain_step(&mut self, edge: &EdgeCode<Compiled>, source: Source, pid: u32, into: &mut Arena) {
         let frame = self.context.frames[pid as usize] as usize;
         let buffer = into.bytes_mut();
         let start = buffer.len();
@@ -51,7 +51,7 @@ impl CompiledGenerator {
         }
         // SAFETY: so many bytes were copied there.
         unsafe { buffer.set_len(start + source.length) };
-        into.close(FirstStep::alone(Pid(pid as u8), edge.action));
+        into.close(Label::alone(pid as u8, edge.action.0));
         if matches!(edge.effect, Effect::Call(_)) {
             into.signals_mut().errors += self.context.assertions;
         }
@@ -64,10 +64,10 @@ impl CompiledGenerator {
         source: Source,
         pid: u32,
         sink: Sink,
-        into: &mut Successors,
+        into: &mut Arena,
     ) -> Tried {
         self.context.pid = pid;
-        let first = FirstStep::alone(Pid(pid as u8), edge.action);
+        let first = Label::alone(pid as u8, edge.action.0);
         let mut buffer = self.buffer(edge, sink, into);
         let start = buffer.len();
         let outcome = match edge.effect {
@@ -140,9 +140,9 @@ impl CompiledGenerator {
         edge: &EdgeCode<Compiled>,
         source: Source,
         pid: u32,
-        first: FirstStep,
+        first: Label,
         sink: Sink,
-        into: &mut Successors,
+        into: &mut Arena,
     ) -> Tried {
         let tried = if outcome == status::DONE {
             if matches!(edge.effect, Effect::Call(_)) {
@@ -166,7 +166,7 @@ impl CompiledGenerator {
     }
 
     /// An edge that went wrong.
-    pub(super) fn failed(&mut self, edge: &EdgeCode<Compiled>, sink: Sink, into: &mut Successors) {
+    pub(super) fn failed(&mut self, edge: &EdgeCode<Compiled>, sink: Sink, into: &mut Arena) {
         into.signals_mut().errors += 1;
         if sink != Sink::Trial {
             self.coverage.mark(edge.action);
@@ -175,7 +175,7 @@ impl CompiledGenerator {
 
     /// The memory behind whose end the target of an edge is to be written.
     #[inline]
-    pub(super) fn buffer(&mut self, edge: &EdgeCode<Compiled>, sink: Sink, into: &mut Successors) -> Vec<u8> {
+    pub(super) fn buffer(&mut self, edge: &EdgeCode<Compiled>, sink: Sink, into: &mut Arena) -> Vec<u8> {
         match sink {
             Sink::Successors if !edge.atomic => std::mem::take(into.bytes_mut()),
             Sink::Successors => self.chain.first_buffer(),
@@ -189,7 +189,7 @@ impl CompiledGenerator {
 
     /// Returns the memory that [`CompiledGenerator::buffer`] gave.
     #[inline]
-    fn give_back(&mut self, buffer: Vec<u8>, edge: &EdgeCode<Compiled>, sink: Sink, into: &mut Successors) {
+    fn give_back(&mut self, buffer: Vec<u8>, edge: &EdgeCode<Compiled>, sink: Sink, into: &mut Arena) {
         match sink {
             Sink::Successors if !edge.atomic => *into.bytes_mut() = buffer,
             Sink::Successors => self.chain.return_first_buffer(buffer),
@@ -204,9 +204,9 @@ impl CompiledGenerator {
         target: &[u8],
         edge: &EdgeCode<Compiled>,
         pid: u32,
-        first: FirstStep,
+        first: Label,
         sink: Sink,
-        into: &mut Successors,
+        into: &mut Arena,
     ) {
         let mut buffer = self.buffer(edge, sink, into);
         let start = buffer.len();
@@ -223,9 +223,9 @@ impl CompiledGenerator {
         start: usize,
         edge: &EdgeCode<Compiled>,
         pid: u32,
-        first: FirstStep,
+        first: Label,
         sink: Sink,
-        into: &mut Successors,
+        into: &mut Arena,
     ) {
         let tables = &self.compiled.tables;
         let target = &mut buffer[start..];

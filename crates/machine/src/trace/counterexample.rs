@@ -7,8 +7,9 @@
 
 use std::fmt;
 
+use system::Movers;
+
 use super::{End, EndKind, Origin, Trace};
-use crate::generate::Movers;
 use crate::interpret::error::RuntimeError;
 use crate::interpret::{Interpreter, Transition};
 use crate::machine::Machine;

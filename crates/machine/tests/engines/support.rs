@@ -5,9 +5,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use machine::Machine;
-use machine::generate::{Generator, InterpretedGenerator, Successors};
-use machine::id::Pid;
+use machine::generate::InterpretedGenerator;
+use machine::id::ActionId;
+use machine::interpret::Interpreter;
 use machine::jit::{CompiledGenerator, CompiledMachine, EmbeddedCode};
+use system::{Arena, Grouped as _, System as _};
 
 use crate::scramble::{Random, scramble};
 
@@ -53,15 +55,16 @@ impl Pair {
     /// Compares the engines on the states that are reached first, breadth first, and on one made at random from each.
     pub fn compare_states(&mut self, most_states: usize) -> Result<Seen, String> {
         let mut initial = Vec::new();
-        if self.interpreted.initial(&mut initial).is_err() {
+        if Interpreter::new(&self.machine).initial().is_err() {
             return Ok(Seen::default());
         }
+        self.interpreted.initial(&mut initial);
         let mut random = Random::new(1);
-        let mut scratch = Successors::new();
+        let mut scratch = Arena::new();
         let mut seen = HashSet::from([initial.clone()]);
         let mut queue = VecDeque::from([initial]);
         let mut result = Seen::default();
-        let mut successors = Successors::new();
+        let mut successors = Arena::new();
         while let Some(state) = queue.pop_front() {
             self.compare(&state, &mut successors)?;
             let mut scrambled = state;
@@ -81,17 +84,17 @@ impl Pair {
     }
 
     /// Compares the engines on one state, and leaves its successors in `into`.
-    pub fn compare(&mut self, state: &[u8], into: &mut Successors) -> Result<(), String> {
-        let mut expected = Successors::new();
+    pub fn compare(&mut self, state: &[u8], into: &mut Arena) -> Result<(), String> {
+        let mut expected = Arena::new();
         self.interpreted.successors(state, &mut expected);
         self.compiled.successors(state, into);
-        let texts = |successors: &Successors| -> Vec<String> {
+        let texts = |successors: &Arena| -> Vec<String> {
             successors
                 .targets()
-                .zip(successors.first_steps())
+                .zip(successors.labels())
                 .map(|(target, step)| {
-                    let text = &self.machine.action(step.action).text;
-                    format!("process {} {text}, {:b} move: {target:?}", step.pid.0, step.movers.0)
+                    let text = &self.machine.action(ActionId(step.action)).text;
+                    format!("process {} {text}, {:b} move: {target:?}", step.process, step.movers.0)
                 })
                 .collect()
         };
@@ -108,17 +111,17 @@ impl Pair {
     }
 
     /// Compares the engines on the moves of each process alone; together they are the successors, unless these are timeouts.
-    fn compare_processes(&mut self, state: &[u8], all: &Successors) -> Result<(), String> {
-        let (mut expected, mut found) = (Successors::new(), Successors::new());
-        for pid in (0..state[0]).rev().map(Pid) {
-            self.interpreted.process_successors(state, pid, &mut expected);
-            self.compiled.process_successors(state, pid, &mut found);
+    fn compare_processes(&mut self, state: &[u8], all: &Arena) -> Result<(), String> {
+        let (mut expected, mut found) = (Arena::new(), Arena::new());
+        for pid in (0..state[0]).rev() {
+            self.interpreted.of_process(state, pid, &mut expected);
+            self.compiled.of_process(state, pid, &mut found);
             if expected.signals() != found.signals() || !expected.targets().eq(found.targets()) {
-                return Err(format!("the engines differ on the moves of process {} in state {state:?}", pid.0));
+                return Err(format!("the engines differ on the moves of process {} in state {state:?}", pid));
             }
         }
         let is_timeout = expected.is_empty() && expected.signals().errors == 0;
-        if !is_timeout && (!expected.targets().eq(all.targets()) || !expected.first_steps().eq(all.first_steps())) {
+        if !is_timeout && (!expected.targets().eq(all.targets()) || !expected.labels().eq(all.labels())) {
             return Err(format!("the processes' moves are not the successors of state {state:?}"));
         }
         Ok(())

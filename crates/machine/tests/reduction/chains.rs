@@ -3,8 +3,10 @@
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 
-use machine::ample::{AmpleSets, Chains};
-use machine::generate::{Generator, InterpretedGenerator, Successors};
+use machine::ample::{Ample, AmpleSets, Proviso};
+use machine::generate::InterpretedGenerator;
+use machine::merged::{Merged, Stops};
+use system::{Arena, System};
 
 use crate::searching::read;
 
@@ -16,17 +18,21 @@ const MODEL: &str = "chan q = [2] of { byte }; byte x;
 fn states_between_are_a_path() {
     let machine = read(MODEL);
     let mut generator = InterpretedGenerator::new(Arc::clone(&machine)).expect("nothing is hidden");
-    let mut ample = AmpleSets::new(machine, &[]).expect("nothing forbids it").with_chains(Chains::Skip);
+    let sets = AmpleSets::new(machine, &[]).expect("nothing forbids it");
+    let mut merged =
+        Merged::new(Ample::new(generator.clone(), sets.clone(), Proviso::OnThePath), sets, Stops::default());
     let mut initial = Vec::new();
-    generator.initial(&mut initial).expect("there are no initial values");
+    generator.initial(&mut initial);
     let mut seen = HashSet::from([initial.clone()]);
     let mut queue = VecDeque::from([initial]);
-    let (mut list, mut all) = (Successors::new(), Successors::new());
+    let (mut list, mut all) = (Arena::new(), Arena::new());
     let mut longest = 0;
     while let Some(state) = queue.pop_front() {
-        ample.successors(&mut generator, &state, &mut list);
+        merged.reduced(&state, &mut list);
         for target in list.targets() {
-            let path = ample.states_between(&mut generator, &state, |end, _| end == target).expect("it is a successor");
+            let unfolded = merged.unfold(&state);
+            let is_target = |steps: &Vec<(Vec<u8>, _)>| steps.last().is_some_and(|(end, _)| end == target);
+            let path = unfolded.into_iter().find(is_target).expect("it is a successor");
             longest = longest.max(path.len());
             let mut before = state.clone();
             for (next, _) in path {
@@ -39,7 +45,6 @@ fn states_between_are_a_path() {
                 queue.push_back(target.to_vec());
             }
         }
-        assert_eq!(ample.states_between(&mut generator, &state, |_, _| false), None);
     }
     assert!(longest > 2, "{longest}");
 }

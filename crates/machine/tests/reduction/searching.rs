@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use explore::search::{Errors, Options, Order, Progress, search, search_reduced};
 use explore::store::{Limits, TreeStore};
-use explore::{Extent, System};
 use machine::Machine;
-use machine::ample::{self, AmpleSets, Chains};
-use machine::generate::{Generator, Rest, Successors};
+use machine::ample::{Ample, AmpleSets, Proviso};
+use machine::interpret::Interpreter;
 use machine::jit::{CompiledGenerator, CompiledMachine, EmbeddedCode};
+use machine::merged::{Merged, Stops};
+use system::{Arena, Extent, Seen, System, leave_to_inner};
 
 const EXAMPLES: &str = "/usr/share/doc/spin/examples/Examples";
 
@@ -75,17 +76,25 @@ pub enum Manner {
 /// Searches all states of a machine; `None` when there are too many, or a part of it cannot be executed.
 pub fn explore(machine: &Arc<Machine>, manner: Manner, most_states: u64) -> Option<Findings> {
     let compiled = CompiledMachine::new(Arc::clone(machine), EmbeddedCode::none()).ok()?;
-    let ample = match manner {
+    let sets = match manner {
         Manner::Full => None,
-        Manner::Skipping => Some(AmpleSets::new(Arc::clone(machine), &[]).ok()?.with_chains(Chains::Skip)),
+        Manner::Skipping => Some(AmpleSets::new(Arc::clone(machine), &[]).ok()?),
         _ => AmpleSets::new(Arc::clone(machine), &[]).ok(),
     };
-    CompiledGenerator::new(Arc::clone(&compiled)).initial(&mut Vec::new()).ok()?;
-    let make = || Explored {
-        generator: CompiledGenerator::new(Arc::clone(&compiled)),
-        ample: ample.clone(),
-        deadlocks: 0,
-        errors: false,
+    Interpreter::new(machine).initial().ok()?;
+    let make = || {
+        let engine = CompiledGenerator::new(Arc::clone(&compiled));
+        let stack: Box<dyn System> = match sets.clone() {
+            None => Box::new(engine),
+            Some(sets) => {
+                let ample = Ample::new(engine, sets.clone(), Proviso::OnThePath);
+                match manner {
+                    Manner::Skipping => Box::new(Merged::new(ample, sets, Stops::default())),
+                    _ => Box::new(ample),
+                }
+            }
+        };
+        Counted { stack, deadlocks: 0 }
     };
     let (order, workers) = match manner {
         Manner::ReducedPlainly(order) => (order, 1),
@@ -113,78 +122,33 @@ pub fn explore(machine: &Arc<Machine>, manner: Manner, most_states: u64) -> Opti
         stored: outcome.stored,
         transitions: outcome.transitions(),
         deadlocks: outcome.systems.iter().map(|system| system.deadlocks).sum(),
-        errors: outcome.systems.iter().any(|system| system.errors),
+        errors: outcome.notes.happened(Seen::ERRORS),
     })
 }
 
-struct Explored {
-    generator: CompiledGenerator,
-    ample: Option<AmpleSets>,
+/// A layer that counts deadlocks.
+struct Counted {
+    stack: Box<dyn System>,
     deadlocks: u64,
-    errors: bool,
 }
 
-#[derive(Default)]
-pub struct List(Successors);
+impl System for Counted {
+    leave_to_inner!(stack: initial, notes);
 
-impl explore::Successors for List {
-    fn len(&self) -> usize {
-        self.0.len()
+    fn successors(&mut self, state: &[u8], into: &mut Arena) {
+        self.stack.successors(state, into);
+        self.deadlocks += u64::from(into.signals().rest.is_invalid());
     }
 
-    fn state(&self, index: usize) -> &[u8] {
-        self.0.target(index)
+    fn reduced(&mut self, state: &[u8], into: &mut Arena) -> Extent {
+        let extent = self.stack.reduced(state, into);
+        self.deadlocks += u64::from(into.signals().rest.is_invalid());
+        extent
     }
 
-    fn violations(&self) -> u64 {
-        0
-    }
-}
-
-impl Explored {
-    fn note(&mut self, list: &List) {
-        let signals = list.0.signals();
-        self.deadlocks += u64::from(signals.rest == Rest::InvalidEnd);
-        self.errors |= signals.errors > 0;
-    }
-}
-
-impl System for Explored {
-    type Successors = List;
-
-    fn initial(&mut self, into: &mut Vec<u8>) {
-        self.generator.initial(into).expect("it was computed before");
-    }
-
-    fn successors(&mut self, state: &[u8], into: &mut List) {
-        self.generator.successors(state, &mut into.0);
-        self.note(into);
-    }
-
-    fn reduced_successors(&mut self, state: &[u8], into: &mut List) -> Extent {
-        let Some(ample) = &mut self.ample else {
-            self.successors(state, into);
-            return Extent::All;
-        };
-        let extent = ample.successors(&mut self.generator, state, &mut into.0);
-        self.note(into);
-        translate(extent)
-    }
-
-    fn other_successors(&mut self, state: &[u8], into: &mut List) -> Extent {
-        let Some(ample) = &mut self.ample else {
-            self.successors(state, into);
-            return Extent::All;
-        };
-        let extent = ample.next_successors(&mut self.generator, state, &mut into.0);
-        self.note(into);
-        translate(extent)
-    }
-}
-
-fn translate(extent: ample::Extent) -> Extent {
-    match extent {
-        ample::Extent::All => Extent::All,
-        ample::Extent::Part => Extent::Part,
+    fn other(&mut self, state: &[u8], into: &mut Arena) -> Extent {
+        let extent = self.stack.other(state, into);
+        self.deadlocks += u64::from(into.signals().rest.is_invalid());
+        extent
     }
 }

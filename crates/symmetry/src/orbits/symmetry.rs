@@ -1,46 +1,43 @@
 //! The symmetry of a model as searches use it.
-//!
-//! A search stores representatives. The way back to a run of the model has three parts: from the initial state, a successor is
-//! chosen that the next representative stands for; where processes had to stay at their end, they disappear as soon as they
-//! can; and the reference interpreter finds the steps.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use group::{Group, Point};
 use machine::Machine;
 use machine::action::ActionKind;
-use machine::ample::Stops;
 use machine::claim::Claim;
 use machine::dead::DeadVariables;
 use machine::expression::Expr;
 use machine::id::{DefinitionId, Location};
-use machine::state::State;
-use num_bigint::BigUint;
-use symmetry::detect::{self, Deaths, Declared, Detection, Generator, without_deaths};
-use symmetry::{Canonicaliser, Content, Strategy};
+use machine::merged::Stops;
 
-use super::SymmetryUse;
+use crate::detect::{self, Deaths, Declared, Detection};
+use crate::represent::{Canonicaliser, Strategy};
+use crate::shape::Content;
 
 /// A model's symmetry.
-pub(super) struct Orbits {
+#[derive(Debug)]
+pub struct Symmetry {
+    /// What was found in the program.
     pub detection: Detection,
+    /// How representatives are found.
     pub strategy: Strategy,
     canonicaliser: Canonicaliser,
-    /// The machine to be used where symmetry applies, if it is another one.
-    pub immortal: Option<Arc<Machine>>,
+    /// The machine to be used where symmetry applies, if it is another one: processes stay at their end there.
+    pub without_deaths: Option<Arc<Machine>>,
     /// Whether processes that would disappear stay at their end there.
     ended_stay: bool,
 }
 
-impl Orbits {
+impl Symmetry {
     /// Detects symmetry, within what is declared, of states in which the given variables are set back; `None` if there is none.
+    #[must_use]
     pub fn of(
         machine: &Machine,
         strategy: Strategy,
         declared: Option<&[Declared]>,
         dead: Option<DeadVariables>,
-    ) -> Option<Orbits> {
+    ) -> Option<Symmetry> {
         let declared = declared.map(<[Declared]>::to_vec);
         let options = detect::Options { declared, dead, ..detect::Options::default() };
         let detection = detect::detect(machine, &options);
@@ -48,16 +45,17 @@ impl Orbits {
             return None;
         }
         let canonicaliser = Canonicaliser::new(&detection.shape, &detection.group, strategy);
-        let immortal = match detection.deaths {
-            Deaths::Ignored => Some(Arc::new(without_deaths(machine))),
+        let without_deaths = match detection.deaths {
+            Deaths::Ignored => Some(Arc::new(detect::without_deaths(machine))),
             Deaths::Happen => None,
         };
-        let ended_stay = immortal.is_some() && can_die(machine, &detection);
-        Some(Orbits { detection, strategy, canonicaliser, immortal, ended_stay })
+        let ended_stay = without_deaths.is_some() && can_die(machine, &detection);
+        Some(Symmetry { detection, strategy, canonicaliser, without_deaths, ended_stay })
     }
 
     /// Detects the symmetry that keeps some conditions, by which a claim decides, and, if `fixed` says so, every process, of states in which
     /// the given variables are set back.
+    #[must_use]
     pub fn of_claim(
         machine: &Machine,
         strategy: Strategy,
@@ -97,15 +95,16 @@ impl Orbits {
             }
         }
         let canonicaliser = Canonicaliser::new(&detection.shape, &detection.group, strategy);
-        let immortal = match detection.deaths {
-            Deaths::Ignored => Some(Arc::new(without_deaths(machine))),
+        let without_deaths = match detection.deaths {
+            Deaths::Ignored => Some(Arc::new(detect::without_deaths(machine))),
             Deaths::Happen => None,
         };
-        let ended_stay = immortal.is_some() && can_die(machine, &detection);
-        ForClaim::Some(Arc::new(Orbits { detection, strategy, canonicaliser, immortal, ended_stay }))
+        let ended_stay = without_deaths.is_some() && can_die(machine, &detection);
+        ForClaim::Some(Arc::new(Symmetry { detection, strategy, canonicaliser, without_deaths, ended_stay }))
     }
 
     /// Whether all symmetries keep a mark of locations.
+    #[must_use]
     pub fn keep(&self, machine: &Machine, is_marked: impl Fn(DefinitionId, Location) -> bool) -> bool {
         let Some(slots) = location_slots(machine, &self.detection) else { return false };
         let shape = &self.detection.shape;
@@ -130,11 +129,13 @@ impl Orbits {
     }
 
     /// What finds representatives for one worker.
+    #[must_use]
     pub fn canonicaliser(&self) -> Canonicaliser {
         self.canonicaliser.clone()
     }
 
     /// Whether symmetry applies to a state.
+    #[must_use]
     pub fn applies(&self, state: &[u8]) -> bool {
         self.detection.is_eligible(state)
     }
@@ -143,8 +144,9 @@ impl Orbits {
     ///
     /// Symmetries fix a process whose disappearance is noticed, and go on to exchange the others when it is gone. So two states are images of each
     /// other without it if they are with it.
+    #[must_use]
     pub fn with_the_dead(&self, state: &[u8]) -> Option<Vec<u8>> {
-        let entry = self.detection.entry.as_ref().filter(|_| self.immortal.is_none())?.bytes();
+        let entry = self.detection.entry.as_ref().filter(|_| self.without_deaths.is_none())?.bytes();
         let missing = entry.get(state.len()..).filter(|_| state[0] < entry[0])?;
         let mut whole = [state, missing].concat();
         whole[0] = entry[0];
@@ -156,29 +158,29 @@ impl Orbits {
     /// Where processes stay at their end as soon as symmetry applies, the state in which it begins to must not be passed over: in a chain that goes on
     /// behind it processes would disappear. What follows would be searched without symmetry, and the run that is told from the stored states, in which
     /// they do not disappear there, would not be found.
-    pub fn beginning(self: &Arc<Orbits>) -> Stops {
-        let orbits = self.clone();
-        match self.immortal {
-            Some(_) => Stops::at(move |state| orbits.applies(state)),
+    #[must_use]
+    pub fn beginning(self: &Arc<Symmetry>) -> Stops {
+        let symmetry = self.clone();
+        match self.without_deaths {
+            Some(_) => Stops::at(move |state| symmetry.applies(state)),
             None => Stops::default(),
         }
     }
 
-    /// What a report says about it.
-    pub fn usage(&self, represented: Option<BigUint>) -> SymmetryUse {
-        SymmetryUse {
-            order: self.detection.group.order(),
-            generators: self.detection.generators.iter().map(cycle_form).collect(),
-            strategy: self.strategy,
-            exact: self.canonicaliser.is_exact(),
-            detection_time: Duration::from_secs_f64(self.detection.seconds),
-            represented,
-            ended_stay: self.ended_stay,
-            audit: None,
-        }
+    /// Whether representatives are unique.
+    #[must_use]
+    pub fn is_exact(&self) -> bool {
+        self.canonicaliser.is_exact()
+    }
+
+    /// Whether processes that would disappear stay at their end.
+    #[must_use]
+    pub fn ended_stay(&self) -> bool {
+        self.ended_stay
     }
 
     /// What tells orbits apart, whatever the search used.
+    #[must_use]
     pub fn exact_canonicaliser(&self) -> Canonicaliser {
         match self.canonicaliser.is_exact() {
             true => self.canonicaliser(),
@@ -189,7 +191,7 @@ impl Orbits {
 
 /// What symmetries must leave alone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Fixed {
+pub enum Fixed {
     /// Nothing in particular.
     Nothing,
     /// Every process.
@@ -197,9 +199,10 @@ pub(super) enum Fixed {
 }
 
 /// The symmetry for a claim.
-pub(super) enum ForClaim {
+#[derive(Debug)]
+pub enum ForClaim {
     /// There is one.
-    Some(Arc<Orbits>),
+    Some(Arc<Symmetry>),
     /// There is none.
     None,
     /// There is one that cannot be used, and why.
@@ -252,46 +255,4 @@ fn restrict_to_fixed_processes(machine: &Machine, detection: &mut Detection) {
         None => Group::trivial(degree),
     };
     detection.restrict_to(smaller);
-}
-
-/// `(p[1] p[2])(q[1] q[2])`
-fn cycle_form(generator: &Generator) -> String {
-    generator.cycles.iter().map(|cycle| format!("({})", cycle.join(" "))).collect()
-}
-
-/// Lets processes disappear that a search kept at their end.
-pub(super) struct Living<'m> {
-    machine: &'m Machine,
-    kept: bool,
-    /// How many processes there still are, once the first one disappeared.
-    count: Option<usize>,
-}
-
-impl<'m> Living<'m> {
-    pub fn new(machine: &'m Machine, kept: bool) -> Living<'m> {
-        Living { machine, kept, count: None }
-    }
-
-    /// Appends the state that `state` is without the processes that have disappeared, then those in which more disappear.
-    pub fn append(&mut self, state: &State, applies: bool, run: &mut Vec<State>) {
-        if !(self.kept && applies) {
-            run.push(state.clone());
-            return;
-        }
-        let layout = &self.machine.layout;
-        let mut state = state.clone();
-        while self.count.is_some_and(|count| state.process_count() > count) {
-            state.pop_process(layout);
-        }
-        run.push(state.clone());
-        while let Some(youngest) = state.pids().next_back() {
-            let definition = self.machine.definition(state.definition(layout, youngest));
-            if state.location(layout, youngest) != definition.automaton.end {
-                break;
-            }
-            state.pop_process(layout);
-            run.push(state.clone());
-        }
-        self.count = Some(state.process_count());
-    }
 }

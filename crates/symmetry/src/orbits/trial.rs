@@ -9,9 +9,21 @@
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use explore::search::Progress;
+/// When a search modulo symmetry has been too slow for too long.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Patience {
+    /// How many times slower than without symmetry it may be.
+    pub slowdown: f64,
+    /// For how long it is not judged: the first states of a search have smaller orbits than most.
+    pub period: Duration,
+}
 
-use super::options::Patience;
+/// A search that uses symmetry, and saves memory by it, may be somewhat slower.
+impl Default for Patience {
+    fn default() -> Patience {
+        Patience { slowdown: 1.3, period: Duration::from_secs(5) }
+    }
+}
 
 /// One expansion of so many is timed.
 const TIMED_OF: u64 = 8;
@@ -24,15 +36,15 @@ const GROWTH: u32 = 4;
 const COMPARISONS: u32 = 3;
 
 /// The trial of one search, shared by its workers.
-#[derive(Debug)]
-pub(super) struct Trial {
+pub struct Trial {
     patience: Patience,
-    progress: Arc<Progress>,
+    /// Ends the search.
+    abandon: Box<dyn Fn() + Send + Sync>,
     failed: OnceLock<Balance>,
 }
 
 /// What one worker has measured.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(super) struct Scale {
     trial: Arc<Trial>,
     start: Option<Instant>,
@@ -44,7 +56,7 @@ pub(super) struct Scale {
 
 /// What a comparison said.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Balance {
+pub struct Balance {
     /// The time of a state, over that without representatives.
     pub cost: f64,
     /// The states represented, over those stored.
@@ -59,11 +71,14 @@ impl Balance {
 }
 
 impl Trial {
-    pub fn new(patience: Patience, progress: Arc<Progress>) -> Trial {
-        Trial { patience, progress, failed: OnceLock::new() }
+    /// A trial that calls `abandon` when symmetry does not pay.
+    #[must_use]
+    pub fn new(patience: Patience, abandon: impl Fn() + Send + Sync + 'static) -> Trial {
+        Trial { patience, abandon: Box::new(abandon), failed: OnceLock::new() }
     }
 
     /// Why the search was abandoned, if it was.
+    #[must_use]
     pub fn failed(&self) -> Option<Balance> {
         self.failed.get().copied()
     }
@@ -105,7 +120,7 @@ impl Scale {
         if balance.slowdown() > self.trial.patience.slowdown {
             // Another worker may have come to the same conclusion.
             let _ = self.trial.failed.set(balance);
-            self.trial.progress.abandon();
+            (self.trial.abandon)();
         }
     }
 }
@@ -116,7 +131,7 @@ mod tests {
 
     fn scale(slowdown: f64) -> Scale {
         let patience = Patience { slowdown, period: Duration::ZERO };
-        Scale::new(&Arc::new(Trial::new(patience, Arc::new(Progress::new()))))
+        Scale::new(&Arc::new(Trial::new(patience, || {})))
     }
 
     fn expand(scale: &mut Scale, representatives: Duration, saving: f64) {

@@ -1,0 +1,355 @@
+//! The layers of a search, one around the other, and their inverse.
+//!
+//! ```text
+//! orbits ▷ audited ▷ kept ▷ ┬ product ▷ merged ▷ ample ▷ trimmed ▷ engine       states to which no symmetry applies
+//!                           └ product ▷ merged ▷ ample ▷ trimmed ▷ engine       the others: processes stay at their end
+//! ```
+//! A layer that is not wanted, or that the model or the property does not bear, is left out. The same description makes the systems of all workers,
+//! around the engine that was asked for, and the one that unwinds what they find, around the reference interpreter and without the claim.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use machine::Machine;
+use machine::ample::{Ample, AmpleSets, Proviso};
+use machine::claim::product::CLAIM_BYTES;
+use machine::claim::{Claim, Fairness, Product};
+use machine::dead::{DeadVariables, Trimmed};
+use machine::merged::{Merged, Stops};
+use machine::state::State;
+use symmetry::orbits::{Audited, Kept, Living, Orbits, Symmetry, Trial};
+use system::unwind::{StoredLasso, Unwinder};
+use system::{Grouped, System};
+
+use super::engine::{Answers, Executable, Refusal};
+use super::options::{Engine, Reduction, Switch};
+
+/// What the systems of a search are made of.
+pub(super) struct Stack {
+    ordinary: Part,
+    /// For states to which symmetry applies, if processes stay at their end there.
+    without_deaths: Option<Part>,
+    symmetry: Option<Arc<Symmetry>>,
+    /// The variables that are set back where nobody will read them.
+    dead: Option<Arc<DeadVariables>>,
+    watch: Option<Watch>,
+    audit: Switch,
+    trial: Option<Arc<Trial>>,
+    /// What was asked for and is not used, and why.
+    pub unused: Vec<Unused>,
+    seeds: AtomicU64,
+}
+
+/// A claim beside the system.
+#[derive(Clone)]
+pub(super) struct Watch {
+    pub claim: Arc<Claim>,
+    pub fairness: Fairness,
+}
+
+/// The layers around one engine.
+#[derive(Clone)]
+struct Part {
+    machine: Arc<Machine>,
+    executable: Executable,
+    answers: Option<Answers>,
+    partial_order: Option<(AmpleSets, Proviso)>,
+    merging: Option<(AmpleSets, Stops)>,
+}
+
+/// A reduction that was asked for and is not used.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Unused {
+    /// Which ones.
+    pub reductions: Vec<Reduction>,
+    /// Why.
+    pub reason: String,
+}
+
+impl Unused {
+    /// What a report says.
+    pub fn text(&self) -> String {
+        let names: Vec<&str> = self.reductions.iter().map(|reduction| reduction.name()).collect();
+        let were = if names.len() == 1 { "was" } else { "were" };
+        format!("{} {were} not used: {}", names.join(" and "), self.reason)
+    }
+}
+
+/// What is wanted of a stack.
+pub(super) struct Wanted<'a> {
+    pub symmetry: Option<&'a Arc<Symmetry>>,
+    pub dead: Option<Arc<DeadVariables>>,
+    pub watch: Option<Watch>,
+    pub partial_order: Switch,
+    pub merging: Switch,
+    pub proviso: Proviso,
+    pub audit: Switch,
+    pub trial: Option<Arc<Trial>>,
+    pub engine: Engine,
+}
+
+impl Wanted<'_> {
+    /// Nothing but a claim beside the system.
+    pub fn watching(watch: Watch, engine: Engine) -> Wanted<'static> {
+        Wanted {
+            symmetry: None,
+            dead: None,
+            watch: Some(watch),
+            partial_order: Switch::Off,
+            merging: Switch::Off,
+            proviso: Proviso::InAdvance,
+            audit: Switch::Off,
+            trial: None,
+            engine,
+        }
+    }
+
+    /// Which processes may move alone.
+    fn sets(&self, machine: &Arc<Machine>) -> Result<AmpleSets, Refusal> {
+        let Some(Watch { claim, fairness }) = &self.watch else {
+            return Ok(match &self.dead {
+                Some(dead) => AmpleSets::for_trimmed(machine.clone(), dead)?,
+                None => AmpleSets::new(machine.clone(), &[])?,
+            });
+        };
+        if !claim.stutter_invariant {
+            return Err(Refusal { reason: "the property counts steps".into() });
+        }
+        let sets = AmpleSets::for_claim(machine.clone(), claim, self.proviso)?;
+        let sets = match fairness {
+            Fairness::None => sets,
+            Fairness::Weak | Fairness::Strong => sets.keeping_fairness()?,
+        };
+        // What is left out in advance must be the same, up to symmetry, for all states of an orbit.
+        match self.symmetry {
+            Some(symmetry) if !symmetry.keep(machine, |each, location| sets.is_guarded(each, location)) => {
+                Err(Refusal { reason: "symmetries exchange locations at which everybody may move with others".into() })
+            }
+            _ => Ok(sets),
+        }
+    }
+
+    fn part(
+        &self,
+        machine: &Arc<Machine>,
+        executable: Executable,
+        stops: Stops,
+    ) -> Result<(Part, Vec<Unused>), Refusal> {
+        let wanted = [(Reduction::PartialOrder, self.partial_order), (Reduction::Merging, self.merging)];
+        let wanted: Vec<Reduction> =
+            wanted.into_iter().filter(|(_, switch)| *switch == Switch::On).map(|(reduction, _)| reduction).collect();
+        let mut unused = Vec::new();
+        let sets = match wanted.is_empty() {
+            true => None,
+            false => self
+                .sets(machine)
+                .map_err(|refusal| {
+                    unused.push(Unused { reductions: wanted.clone(), reason: refusal.reason });
+                })
+                .ok(),
+        };
+        let uses = |reduction| sets.clone().filter(|_| wanted.contains(&reduction));
+        let answers = self.watch.as_ref().map(|watch| executable.answers(machine, &watch.claim)).transpose()?;
+        let part = Part {
+            machine: machine.clone(),
+            executable,
+            answers,
+            partial_order: uses(Reduction::PartialOrder).map(|sets| (sets, self.proviso)),
+            merging: uses(Reduction::Merging).map(|sets| (sets, stops)),
+        };
+        Ok((part, unused))
+    }
+}
+
+impl Stack {
+    /// The layers around a machine that some executable executes.
+    pub fn new(machine: &Arc<Machine>, executable: Executable, wanted: Wanted<'_>) -> Result<Stack, Refusal> {
+        let stops = wanted.symmetry.map(Symmetry::beginning).unwrap_or_default();
+        let (ordinary, mut unused) = wanted.part(machine, executable, stops)?;
+        let without_deaths = wanted.symmetry.and_then(|symmetry| symmetry.without_deaths.as_ref());
+        let without_deaths = without_deaths
+            .map(|machine| wanted.part(machine, Executable::new(machine, wanted.engine)?, Stops::default()));
+        let without_deaths = without_deaths.transpose()?.map(|(part, more)| {
+            unused.extend(more);
+            part
+        });
+        unused.dedup();
+        let Wanted { symmetry, dead, watch, audit, trial, .. } = wanted;
+        let symmetry = symmetry.cloned();
+        Ok(Stack { ordinary, without_deaths, symmetry, dead, watch, audit, trial, unused, seeds: AtomicU64::new(1) })
+    }
+
+    fn parts(&self) -> impl Iterator<Item = &Part> {
+        std::iter::once(&self.ordinary).chain(&self.without_deaths)
+    }
+
+    /// How long it took so far to make code.
+    pub fn code_time(&self) -> Duration {
+        self.parts().map(|part| part.executable.code_time()).sum()
+    }
+
+    /// The symmetry that is used.
+    pub fn symmetry(&self) -> Option<&Arc<Symmetry>> {
+        self.symmetry.as_ref()
+    }
+
+    /// The reductions that are used.
+    pub fn reductions(&self) -> Vec<Reduction> {
+        let is_used = |reduction: &Reduction| match reduction {
+            Reduction::PartialOrder => self.ordinary.partial_order.is_some(),
+            Reduction::Merging => self.ordinary.merging.is_some(),
+            Reduction::DeadVariables => self.dead.is_some(),
+            Reduction::Symmetry => self.symmetry.is_some(),
+        };
+        Reduction::ALL.into_iter().filter(is_used).collect()
+    }
+
+    /// The system of one worker.
+    pub fn system(&self) -> Box<dyn System> {
+        let Some(symmetry) = &self.symmetry else { return self.watched(&self.ordinary) };
+        let tail = if self.watch.is_some() { CLAIM_BYTES } else { 0 };
+        let kept = self.kept(symmetry, tail, |part| self.watched(part));
+        let inner: Box<dyn System> = match self.audit {
+            Switch::Off => kept,
+            Switch::On => {
+                let plain = self.kept(symmetry, tail, |part| self.trimmed(part));
+                let seed = self.seeds.fetch_add(1, Ordering::Relaxed);
+                Box::new(Audited::new(kept, plain, symmetry, seed))
+            }
+        };
+        let orbits = Orbits::new(inner, symmetry, tail);
+        let orbits = if self.watch.is_none() { orbits.covering_images() } else { orbits };
+        Box::new(match &self.trial {
+            Some(trial) => orbits.weighed(trial),
+            None => orbits,
+        })
+    }
+
+    /// The system without symmetry: what a store learns from about states.
+    pub fn ordinary(&self) -> Box<dyn System> {
+        self.watched(&self.ordinary)
+    }
+
+    /// A product of the model and the claim without other layers, to ask for the claim's atoms.
+    pub fn product(&self) -> Option<Product<Box<dyn Grouped>>> {
+        let Watch { claim, fairness } = self.watch.clone()?;
+        let valuation = self.ordinary.answers.as_ref()?.valuation();
+        Some(Product::new(self.ordinary.executable.engine(), valuation, claim, fairness))
+    }
+
+    /// One of two systems where processes stay at their end in states to which symmetry applies.
+    fn kept(&self, symmetry: &Arc<Symmetry>, tail: usize, make: impl Fn(&Part) -> Box<dyn System>) -> Box<dyn System> {
+        let ordinary = make(&self.ordinary);
+        match &self.without_deaths {
+            Some(part) => Box::new(Kept::new(ordinary, make(part), symmetry, tail)),
+            None => ordinary,
+        }
+    }
+
+    /// All layers around an engine but those of symmetry.
+    fn watched(&self, part: &Part) -> Box<dyn System> {
+        let mut grouped = self.trimmed(part);
+        if let Some((sets, proviso)) = &part.partial_order {
+            grouped = Box::new(Ample::new(grouped, sets.clone(), *proviso));
+        }
+        let system: Box<dyn System> = match &part.merging {
+            Some((sets, stops)) => Box::new(Merged::new(grouped, sets.clone(), stops.clone())),
+            None => grouped,
+        };
+        match (&self.watch, &part.answers) {
+            (Some(Watch { claim, fairness }), Some(answers)) => {
+                Box::new(Product::new(system, answers.valuation(), claim.clone(), *fairness))
+            }
+            _ => system,
+        }
+    }
+
+    /// An engine whose dead variables are set back.
+    fn trimmed(&self, part: &Part) -> Box<dyn Grouped> {
+        let engine = part.executable.engine();
+        match &self.dead {
+            Some(dead) => Box::new(Trimmed::new(engine, dead.clone())),
+            None => engine,
+        }
+    }
+
+    /// Whether what is stored are states of the model, one for every step.
+    fn stores_runs(&self) -> bool {
+        self.symmetry.is_none() && self.dead.is_none() && self.ordinary.merging.is_none()
+    }
+
+    /// The same layers around the reference interpreter, without the claim.
+    fn for_reference(&self) -> Result<Stack, Refusal> {
+        let part = |part: &Part| {
+            let executable = Executable::new(&part.machine, Engine::Interpreter)?;
+            Ok::<Part, Refusal>(Part { executable, answers: None, ..part.clone() })
+        };
+        Ok(Stack {
+            ordinary: part(&self.ordinary)?,
+            without_deaths: self.without_deaths.as_ref().map(part).transpose()?,
+            symmetry: self.symmetry.clone(),
+            dead: self.dead.clone(),
+            watch: None,
+            audit: Switch::Off,
+            trial: None,
+            unused: Vec::new(),
+            seeds: AtomicU64::new(1),
+        })
+    }
+
+    /// What finds the run of the model behind stored states of the system.
+    pub fn unwinder(&self) -> Result<Unwinder<Box<dyn System>, Box<dyn System>>, Refusal> {
+        let reference = self.for_reference()?;
+        let engine = |part: &Part| -> Box<dyn System> { part.executable.engine() };
+        let Some(symmetry) = &reference.symmetry else {
+            return Ok(Unwinder::new(reference.watched(&reference.ordinary), engine(&reference.ordinary)));
+        };
+        let layers = reference.kept(symmetry, 0, |part| reference.watched(part));
+        let model: Box<dyn System> = match &reference.without_deaths {
+            Some(part) => {
+                let kept = Kept::new(engine(&reference.ordinary), engine(part), symmetry, 0);
+                Box::new(kept.of_untrimmed(reference.dead.clone()))
+            }
+            None => engine(&reference.ordinary),
+        };
+        Ok(Unwinder::new(Box::new(Orbits::new(layers, symmetry, 0).exactly()), model))
+    }
+
+    /// The run of the model that a stored path stands for. A state can do what the state that stands for it can do, so `None` is a mistake of a
+    /// layer.
+    pub fn run(&self, path: &[Vec<u8>]) -> Option<Vec<State>> {
+        if self.stores_runs() {
+            return Some(path.iter().map(|state| State::from_bytes(state)).collect());
+        }
+        let run = self.unwinder().ok()?.path(path)?;
+        Some(self.with_deaths(&run).0)
+    }
+
+    /// The run of the model that a stored lasso stands for, and where its cycle starts; its length if it has none.
+    pub fn lasso(&self, stored: StoredLasso<'_>) -> Option<(Vec<State>, usize)> {
+        if self.stores_runs() {
+            let mut states: Vec<State> = stored.path.iter().map(|state| State::from_bytes(state)).collect();
+            let start = if stored.cycle.is_empty() { states.len() } else { states.len() - 1 };
+            // The step back to where the cycle starts is implied.
+            states.extend(stored.cycle.iter().rev().skip(1).rev().map(|state| State::from_bytes(state)));
+            return Some((states, start));
+        }
+        let (run, start) = self.unwinder().ok()?.lasso(stored)?;
+        let (mut run, last) = self.with_deaths(&run);
+        let Some(&start) = last.get(start) else {
+            let length = run.len();
+            return Some((run, length));
+        };
+        run.truncate((run.len() - 1).max(start + 1));
+        Some((run, start))
+    }
+
+    /// The run in which processes disappear that the search kept at their end, and where each state of the given one ends in it.
+    fn with_deaths(&self, run: &[Vec<u8>]) -> (Vec<State>, Vec<usize>) {
+        match (&self.symmetry, &self.without_deaths) {
+            (Some(symmetry), Some(_)) => Living::new(&self.ordinary.machine, symmetry, self.dead.as_deref()).run(run),
+            _ => (run.iter().map(|state| State::from_bytes(state)).collect(), (0..run.len()).collect()),
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! The layer that leaves out the moves of processes that can wait.
+
+use system::{Arena, Extent, Grouped, Movers, System, leave_to_inner};
+
+use super::{AmpleSets, Proviso, moves_of};
+
+/// A system in whose states some processes move alone where that is enough.
+#[derive(Clone, Debug)]
+pub struct Ample<S> {
+    inner: S,
+    sets: AmpleSets,
+    proviso: Proviso,
+}
+
+impl<S: Grouped> Ample<S> {
+    /// Lets the processes of `sets` move alone. Whether the search sees to it that nothing is put off for ever is told by `proviso`.
+    #[must_use]
+    pub fn new(inner: S, sets: AmpleSets, proviso: Proviso) -> Ample<S> {
+        Ample { inner, sets, proviso }
+    }
+
+    /// The moves of a smallest set of processes that may move alone, or all.
+    fn best(&mut self, state: &[u8], into: &mut Arena) -> Extent {
+        self.sets.prepare(state);
+        self.next(state, into)
+    }
+
+    /// The same for the next set: to be used when moving on with the last one would put off the others for ever.
+    fn next(&mut self, state: &[u8], into: &mut Arena) -> Extent {
+        while let Some(set) = self.sets.next() {
+            moves_of(set, &mut self.inner, state, into);
+            if !into.is_empty() {
+                into.signals_mut().asked = Movers(set as u64);
+                return Extent::Part;
+            }
+        }
+        self.inner.successors(state, into);
+        Extent::All
+    }
+}
+
+impl<S: Grouped> System for Ample<S> {
+    leave_to_inner!(inner: initial, acceptance, novelty, notes, normalise, unfold);
+
+    /// All that a search needs to follow which does not see to it that nothing is put off for ever.
+    fn successors(&mut self, state: &[u8], into: &mut Arena) {
+        match self.proviso {
+            Proviso::InAdvance => {
+                self.best(state, into);
+            }
+            Proviso::OnThePath => self.inner.successors(state, into),
+        }
+    }
+
+    fn reduced(&mut self, state: &[u8], into: &mut Arena) -> Extent {
+        let extent = self.best(state, into);
+        match self.proviso {
+            Proviso::InAdvance => Extent::All,
+            Proviso::OnThePath => extent,
+        }
+    }
+
+    fn other(&mut self, state: &[u8], into: &mut Arena) -> Extent {
+        self.next(state, into)
+    }
+}
+
+impl<S: Grouped> Grouped for Ample<S> {
+    fn of_process(&mut self, state: &[u8], process: u8, into: &mut Arena) {
+        self.inner.of_process(state, process, into);
+    }
+}
