@@ -21,7 +21,7 @@ mod stages;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::arrange::arrange;
+use crate::arrange::{arrange, is_worth_it};
 use crate::store::{FlagStates, LoadStates, VisitedSet};
 use crate::system::System;
 
@@ -149,7 +149,7 @@ where
     S: System,
     V: VisitedSet<Handle: LoadStates>,
 {
-    arrange_words(&make, store);
+    arrange_words(&make, store, options);
     let systems = (0..options.workers.max(1)).map(|_| make()).collect();
     match options.order {
         Order::DepthFirst => {
@@ -168,7 +168,7 @@ where
     V: VisitedSet<Handle: LoadStates + FlagStates>,
 {
     use entries::References;
-    arrange_words(&make, store);
+    arrange_words(&make, store, options);
     let systems: Vec<S> = (0..options.workers.max(1)).map(|_| make()).collect();
     match options.order {
         Order::BreadthFirst => breadth_first::search::<S, V, stages::Flagged>(systems, store, options, progress),
@@ -179,8 +179,8 @@ where
 }
 
 /// Lets a store that makes use of it know which parts of states change together.
-fn arrange_words<S: System>(make: impl Fn() -> S, store: &impl VisitedSet) {
-    if store.can_arrange() {
+fn arrange_words<S: System>(make: impl Fn() -> S, store: &impl VisitedSet, options: &Options) {
+    if store.can_arrange() && is_worth_it(options.max_states) {
         store.arrange(arrange(&mut make()));
     }
 }

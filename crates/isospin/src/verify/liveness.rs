@@ -208,7 +208,7 @@ impl Searched {
 /// An empty store for the states of a product.
 fn store_for(products: &Workshop, options: &Options) -> TreeStore<Numbers> {
     let store = TreeStore::with_numbers(store::Limits::memory(options.limits.memory));
-    cycles::arrange_words(products.system(), &store);
+    cycles::arrange_words(products.system(), &store, options.limits.states);
     store
 }
 
