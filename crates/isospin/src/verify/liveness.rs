@@ -4,6 +4,7 @@
 //! again by the reference interpreter, as for safety, and the property is evaluated on it once more, without a search and, for
 //! a formula, without an automaton.
 
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -11,7 +12,7 @@ use automata::graph::StateSet;
 use explore::cycles::{self, Effort, Marks, Outcome, Shortness, Violation};
 use explore::graph;
 use explore::search::End;
-use explore::store::{self, LoadStates, NumberStates, Numbers, TreeStore, VisitedSet};
+use explore::store::{self, LoadStates, NumberStates, Numbers, TreeStore, Unmatched, VisitedSet};
 use machine::ample::{self, AmpleSets, Chains, Proviso, Stops};
 use machine::claim::product::{CLAIM_BYTES, split};
 use machine::claim::{Claim, Fairness, Judgement, Lasso, Subject, judge, unanswered, unfair_to};
@@ -28,9 +29,10 @@ use super::branching::graph_of;
 use super::engine::Refusal;
 use super::options::{Engine, Options, Order, Reduction, Switch, Symmetry};
 use super::orbits::{Fixed, ForClaim, Orbits};
+use super::plan::Given;
 use super::product::{Layers, ProductSystem, Workshop};
 use super::retrace::{StoredLasso, lasso};
-use super::{Counts, Finding, Incomplete, Job, Verdict, incomplete_because};
+use super::{Counts, Finding, Incomplete, Job, Verdict, depends_on_hidden, incomplete_because};
 
 /// Verifies one claim.
 pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<Finding, Refusal> {
@@ -55,12 +57,17 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
     };
     let met_error = outcome.violation.is_none() && outcome.system.met_error();
     let mut warnings = plan.warnings.clone();
+    // A run that the search takes for a violation may be none if `hidden` variables, which it does not compare, matter.
+    let advice = match plan.unmatched.is_empty() {
+        true => "this is a mistake of isospin; please report it with the model",
+        false => "--reduce all compares hidden variables",
+    };
     // Several workers ask for the transitions of one state several times.
     let represented = (workers == 1).then(|| outcome.system.represented.clone());
     let run = outcome.violation.map(|violation| plan.run(job, &options.since(begun), violation, &mut warnings));
     if let Some(Err(reason)) = run {
         // A state can do what the state that stands for it can do, so this cannot happen; to say so is better than to trust either of the two.
-        return Ok(unknown(name, reason, "this is a mistake of isospin; please report it with the model"));
+        return Ok(unknown(name, reason, advice));
     }
     let run = run.and_then(Result::ok);
     let counterexample = run.as_ref().map(|run| trace(job, subject, &name, options, run));
@@ -72,13 +79,13 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
     let starved = unfair_to(Fairness::Weak);
     if let Some(process) = unfair_to(options.fairness).first() {
         let reason = format!("a run was found that turned out to be unfair to {process}");
-        return Ok(unknown(name, reason, "this is a mistake of isospin; please report it with the model"));
+        return Ok(unknown(name, reason, advice));
     }
     if let Some(run) = &run
         && let Ok(Judgement::None(reason)) = judge(&job.machine, subject, run.lasso())
     {
         let reason = format!("a run was found that turned out to be no violation: {reason}");
-        return Ok(unknown(name, reason, "this is a mistake of isospin; please report it with the model"));
+        return Ok(unknown(name, reason, advice));
     }
     let complete = incomplete.is_none();
     Ok(Finding {
@@ -217,6 +224,8 @@ struct Plan {
     products: Products,
     orbits: Option<Arc<Orbits>>,
     dead: Option<Arc<DeadVariables>>,
+    /// The bytes of states that are not compared.
+    unmatched: Vec<Range<usize>>,
     warnings: Vec<String>,
 }
 
@@ -311,7 +320,14 @@ impl Plan {
             Fairness::Weak | Fairness::Strong => Proviso::InAdvance,
         };
         let products = Products::new(job, claim, orbits.as_ref(), dead.as_ref(), options, proviso)?;
-        Ok(Plan { products, orbits, dead, warnings })
+        let unmatched = options.unmatched_bytes(&job.machine);
+        if !unmatched.is_empty() {
+            warnings.extend(depends_on_hidden(&job.machine));
+            if options.given.contains(&Given::Workers) && options.workers.get() > 1 {
+                warnings.push("one worker searches where hidden variables are not compared".into());
+            }
+        }
+        Ok(Plan { products, orbits, dead, unmatched, warnings })
     }
 
     fn search(&self, job: &Job, options: &Options) -> Searched {
@@ -321,6 +337,15 @@ impl Plan {
             max_time: options.limits.time,
         };
         let store = store_for(&self.products.ordinary, options);
+        if !self.unmatched.is_empty() {
+            // What several workers know of each other's states is too little for this store.
+            let store = Unmatched::new(store, self.unmatched.clone());
+            let outcome = match options.fairness {
+                Fairness::Strong => self.search_graph(job, &search, &store),
+                _ => cycles::search(self.products.system(self.orbits.as_ref()), &store, &search, &job.progress),
+            };
+            return Searched::new(outcome, 1, &store);
+        }
         if options.fairness == Fairness::Strong {
             let outcome = self.search_graph(job, &search, &store);
             return Searched::new(outcome, 1, &store);
@@ -381,6 +406,8 @@ impl Plan {
         let mut run = self.real_run(job, &found)?;
         if options.order == Order::BreadthFirst && options.fairness == Fairness::Strong {
             warnings.push("there may be a shorter run: with strong fairness it is not looked for".into());
+        } else if options.order == Order::BreadthFirst && !self.unmatched.is_empty() {
+            warnings.push("there may be a shorter run: without hidden variables it is not looked for".into());
         } else if options.order == Order::BreadthFirst {
             let layers = Layers::default();
             let plain = Workshop::new(&job.machine, &self.products.claim, options.fairness, options.engine, layers);
@@ -408,7 +435,8 @@ impl Plan {
     fn real_run(&self, job: &Job, violation: &Violation) -> Result<Run, String> {
         let Products { claim, ordinary, immortal } = &self.products;
         let steps = [immortal.as_ref().and_then(Workshop::steps), ordinary.steps()];
-        if self.orbits.is_none() && self.dead.is_none() && steps.iter().all(Option::is_none) {
+        let is_plain = self.orbits.is_none() && self.dead.is_none() && self.unmatched.is_empty();
+        if is_plain && steps.iter().all(Option::is_none) {
             return Ok(Run::of(violation));
         }
         let system =
@@ -420,9 +448,15 @@ impl Plan {
             cycle: &system(&violation.cycle),
             movers: &violation.marks.iter().map(movers).collect::<Vec<_>>(),
             steps,
+            unmatched: &self.unmatched,
         };
-        let (states, start) = lasso(&job.machine, self.orbits.as_deref(), self.dead.as_deref(), stored)
-            .ok_or("a cycle was found in what the reductions left that is no run of the model")?;
+        let (states, start) =
+            lasso(&job.machine, self.orbits.as_deref(), self.dead.as_deref(), stored).ok_or_else(|| {
+                match self.unmatched.is_empty() {
+                    true => "a cycle was found in what the reductions left that is no run of the model",
+                    false => "what was found is no run of the model: states were compared without hidden variables",
+                }
+            })?;
         Ok(Run { states, cycle_start: (!violation.cycle.is_empty()).then_some(start) })
     }
 

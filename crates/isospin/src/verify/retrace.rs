@@ -8,18 +8,22 @@
 //! chooses, step by step, a successor that the next stored state stands for. There always is one, because a state and what
 //! stands for it can do the same.
 
+use std::ops::Range;
 use std::sync::Arc;
 
-use machine::Machine;
 use machine::ample::{AmpleSets, Passed, Stops};
 use machine::dead::{DeadVariables, Trimmed};
 use machine::generate::{InterpretedGenerator, Movers};
 use machine::interpret::{Interpreter, Transition};
 use machine::state::State;
+use machine::{Indifferent, Machine};
 use symmetry::Canonicaliser;
 
 use super::orbits::{Living, Orbits};
 use super::system::{Reductions, chained};
+
+/// So often a cycle of states that were compared without some bytes is followed. A counter in one byte is back after 256 rounds.
+const MOST_ROUNDS: usize = 300;
 
 /// What undoes the reductions of a search.
 pub(super) struct Retrace<'a> {
@@ -36,6 +40,8 @@ pub(super) struct StoredLasso<'a> {
     pub movers: &'a [Movers],
     /// What the search made steps with, if it passed over chains: where processes stay at their end, and elsewhere.
     pub steps: [Option<Steps>; 2],
+    /// The bytes that the search did not compare, those of `hidden` variables.
+    pub unmatched: &'a [Range<usize>],
 }
 
 impl StoredLasso<'_> {
@@ -59,6 +65,9 @@ impl StoredLasso<'_> {
 /// Going round the stored cycle once leads to a state of the same orbit, and after as many rounds as the permutation between the two has order, to
 /// the same state, but for dead variables. On the way round these were given values that depend on what is not dead only, or were not touched; so the
 /// next time round they are given the same, and the run is back where it was.
+///
+/// Where `hidden` variables were not compared, a stored state may stand for one that can do something else. Then a run is looked for all the same: one
+/// that comes back to where it was, but for those on which nothing depends, within some rounds.
 pub(super) fn lasso(
     machine: &Machine,
     orbits: Option<&Orbits>,
@@ -69,8 +78,18 @@ pub(super) fn lasso(
     let mut walk = Walk {
         interpreter: Interpreter::new(machine),
         immortal: immortal.map(Interpreter::new),
-        normal: Normal { dead, orbits: orbits.map(|orbits| (orbits, orbits.exact_canonicaliser())) },
+        normal: Normal {
+            dead,
+            orbits: orbits.map(|orbits| (orbits, orbits.exact_canonicaliser())),
+            unmatched: stored.unmatched,
+        },
     };
+    let indifferent = Indifferent::of(machine);
+    let is_back = |before: &State, now: &State| match stored.unmatched {
+        [] => before == now,
+        _ => indifferent.is_same(before, now),
+    };
+    let most_rounds = if stored.unmatched.is_empty() { usize::MAX } else { MOST_ROUNDS };
     let mut current = walk.interpreter.initial().ok()?;
     let mut living = Living::new(machine, immortal.is_some());
     let mut run = Vec::new();
@@ -92,8 +111,8 @@ pub(super) fn lasso(
         cycle.extend(stored.between(&mut walk.normal, from, to, movers));
     }
     let mut rounds: Vec<(State, usize)> = Vec::new();
-    loop {
-        if let Some(&(_, start)) = rounds.iter().find(|(state, _)| *state == current) {
+    while rounds.len() < most_rounds {
+        if let Some(&(_, start)) = rounds.iter().find(|(state, _)| is_back(state, &current)) {
             run.truncate((run.len() - 1).max(start + 1));
             return Some((run, start));
         }
@@ -103,6 +122,7 @@ pub(super) fn lasso(
             living.append(&current, walk.normal.applies(current.bytes()), &mut run);
         }
     }
+    None
 }
 
 /// Follows stored states in the model.
@@ -115,8 +135,8 @@ struct Walk<'a> {
 impl Walk<'_> {
     /// A state that the wanted one stands for, after one transition in which the movers move, as far as they can, or without one where nothing
     /// can move.
-    fn step(&mut self, current: &State, wanted: &[u8], movers: Movers) -> Option<State> {
-        let wanted = self.normal.of(wanted);
+    fn step(&mut self, current: &State, stored: &[u8], movers: Movers) -> Option<State> {
+        let wanted = self.normal.of(stored);
         let moving = match &self.immortal {
             Some(immortal) if self.normal.applies(current.bytes()) => immortal,
             _ => &self.interpreter,
@@ -127,10 +147,17 @@ impl Walk<'_> {
             transition.steps.iter().fold(Movers::default(), |movers, step| movers.and(Movers::one(step.pid)))
         };
         let fits = |transition: &Transition| movers.0 & able.0 & !moved(transition).0 == 0;
+        let mut meant = None;
         for transition in transitions.iter().filter(|&transition| fits(transition)) {
             if self.normal.of(transition.target.bytes()) == wanted {
-                return Some(transition.target.clone());
+                if self.normal.unmatched.is_empty() || transition.target.bytes() == stored {
+                    return Some(transition.target.clone());
+                }
+                meant = meant.or_else(|| Some(transition.target.clone()));
             }
+        }
+        if meant.is_some() {
+            return meant;
         }
         (self.normal.of(current.bytes()) == wanted).then(|| current.clone())
     }
@@ -140,11 +167,14 @@ impl Walk<'_> {
 struct Normal<'a> {
     dead: Option<&'a DeadVariables>,
     orbits: Option<(&'a Orbits, Canonicaliser)>,
+    /// Bytes that are not compared.
+    unmatched: &'a [Range<usize>],
 }
 
 impl Normal<'_> {
     fn trimmed(&self, state: &[u8]) -> Vec<u8> {
         let mut trimmed = state.to_vec();
+        self.unmatched.iter().for_each(|range| trimmed[range.clone()].fill(0));
         if let Some(dead) = self.dead {
             dead.reset(&mut trimmed);
         }
@@ -182,7 +212,7 @@ impl<'a> Retrace<'a> {
     pub fn new(machine: &'a Arc<Machine>, reductions: &'a Reductions) -> Retrace<'a> {
         // Representatives of a search may be approximate; whether two states are in the same orbit must be known here.
         let orbits = reductions.orbits.as_deref().map(|orbits| (orbits, orbits.exact_canonicaliser()));
-        Retrace { machine, reductions, normal: Normal { dead: reductions.dead.as_deref(), orbits } }
+        Retrace { machine, reductions, normal: Normal { dead: reductions.dead.as_deref(), orbits, unmatched: &[] } }
     }
 
     /// A run through the states that the stored ones of a path stand for. A state can do what the state that stands for it can do, so

@@ -42,11 +42,6 @@ impl Reductions {
         };
         Reduction::ALL.into_iter().filter(is_used).collect()
     }
-
-    /// Whether the search is not reduced at all.
-    pub fn is_nothing(&self) -> bool {
-        self.orbits.is_none() && self.dead.is_none() && !self.partial_order && !self.merging
-    }
 }
 
 /// A machine as one worker sees it, with what it noticed on the way.
