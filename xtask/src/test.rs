@@ -5,7 +5,7 @@ use std::process::Command;
 use crate::{enumerate, random_liveness, random_symmetric};
 
 /// So many enumerated models are verified with reductions and without.
-const ENUMERATED: u64 = 50_000;
+const ENUMERATED: u64 = 100_000;
 
 /// So many random symmetric models are verified.
 const RANDOM_MODELS: u64 = 300;

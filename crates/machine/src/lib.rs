@@ -41,7 +41,7 @@ mod unmatched;
 
 pub use self::lower::{Hidden, lower, lower_hidden};
 pub use self::machine::{Definition, FullChannels, InitialValues, Initialiser, Machine, TraceAutomaton};
-pub use self::unmatched::{unmatched_bytes, used_unmatched};
+pub use self::unmatched::{Indifferent, unmatched_bytes, used_unmatched};
 
 /// The value of a reference to no process.
 pub const UNDEFINED_REFERENCE: i32 = 255;

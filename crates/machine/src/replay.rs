@@ -16,6 +16,7 @@ use crate::show::{Change, StateView};
 use crate::simulate::{Choice, History, Run};
 use crate::state::State;
 use crate::trace::{EndKind, Part, Trace, TraceStep};
+use crate::unmatched::Indifferent;
 
 /// A trace being executed again.
 #[derive(Debug)]
@@ -191,7 +192,7 @@ impl<'m, 't> Replay<'m, 't> {
     /// A branch of a tree of runs is a run; what the other branches do is not looked at.
     fn branch_verdict(&self) -> Verdict {
         match &self.cycle {
-            Some(cycle) if cycle != self.run.state() => Verdict::NotConfirmed {
+            Some(cycle) if !self.is_back_at(cycle) => Verdict::NotConfirmed {
                 reason: "the last step does not lead back to the state where the cycle begins".into(),
             },
             _ => {
@@ -203,7 +204,7 @@ impl<'m, 't> Replay<'m, 't> {
     fn cycle_verdict(&self) -> Verdict {
         let no = |reason: &str| Verdict::NotConfirmed { reason: reason.to_string() };
         let Some(cycle) = &self.cycle else { return no("the trace does not say where its cycle begins") };
-        if cycle != self.run.state() {
+        if !self.is_back_at(cycle) {
             return no("the last step does not lead back to the state where the cycle begins");
         }
         let stands_still = self.trace.cycle_start == Some(self.trace.steps.len());
@@ -214,6 +215,11 @@ impl<'m, 't> Replay<'m, 't> {
             None => no("its cycle begins in the middle of an atomic sequence"),
             Some(start) => self.judged(Some(start)),
         }
+    }
+
+    /// Whether what comes next can come again: the state is that one, but for `hidden` variables on which nothing depends.
+    fn is_back_at(&self, cycle: &State) -> bool {
+        Indifferent::of(self.run.show().machine()).is_same(cycle, self.run.state())
     }
 
     /// Evaluates the property that the trace names on the states that were seen.

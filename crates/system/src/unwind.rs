@@ -8,6 +8,8 @@
 //! stands for the other. Then the model itself is walked from its initial state on, step by step to a successor that the next stored state stands
 //! for. There always is one, because a state and what stands for it can do the same; so `None` is a mistake of a layer.
 
+use std::ops::Range;
+
 use crate::{Arena, Movers, Passed, System};
 
 /// Undoes what layers do.
@@ -16,8 +18,21 @@ pub struct Unwinder<L, M> {
     layers: L,
     /// The model, without layers.
     model: M,
+    unmatched: Unmatched,
     successors: Arena,
 }
+
+/// Bytes of a state that a search did not compare, in increasing order.
+#[derive(Clone, Debug, Default)]
+pub struct Unmatched {
+    /// All of them.
+    pub bytes: Vec<Range<usize>>,
+    /// Those on which nothing depends: states that differ there only have the same futures.
+    pub indifferent: Vec<Range<usize>>,
+}
+
+/// So often a cycle of states that were compared without some bytes is followed. A counter in one byte is back after 256 rounds.
+const MOST_ROUNDS: usize = 300;
 
 /// A path of stored states and, for ever, a cycle of them, whose last one is the path's last.
 #[derive(Clone, Copy, Debug)]
@@ -33,12 +48,19 @@ pub struct StoredLasso<'s> {
 impl<L: System, M: System> Unwinder<L, M> {
     /// Undoes what `layers` do to `model`.
     pub fn new(layers: L, model: M) -> Unwinder<L, M> {
-        Unwinder { layers, model, successors: Arena::new() }
+        Unwinder { layers, model, unmatched: Unmatched::default(), successors: Arena::new() }
+    }
+
+    /// The same for a search that did not compare some bytes. Then a stored state may stand for one that can do something else; a run is looked for
+    /// all the same: one that comes back to where it was, but for bytes on which nothing depends, within some rounds.
+    #[must_use]
+    pub fn without(self, unmatched: Unmatched) -> Unwinder<L, M> {
+        Unwinder { unmatched, ..self }
     }
 
     /// The one state for all that mean the same.
     pub fn normal(&mut self, state: &[u8]) -> Vec<u8> {
-        let mut normal = state.to_vec();
+        let mut normal = cleared(state, &self.unmatched.bytes);
         self.layers.normalise(&mut normal);
         normal
     }
@@ -67,17 +89,20 @@ impl<L: System, M: System> Unwinder<L, M> {
         for (index, (from, to)) in starts.zip(stored.cycle).enumerate() {
             cycle.extend(self.between(from, to, stored.movers.get(index).copied().unwrap_or_default()));
         }
+        let most_rounds = if self.unmatched.bytes.is_empty() { usize::MAX } else { MOST_ROUNDS };
         let mut rounds: Vec<(Vec<u8>, usize)> = Vec::new();
-        loop {
-            if let Some(&(_, start)) = rounds.iter().find(|(state, _)| *state == current) {
+        while rounds.len() < most_rounds {
+            let here = cleared(&current, &self.unmatched.indifferent);
+            if let Some(&(_, start)) = rounds.iter().find(|(state, _)| *state == here) {
                 return Some((run, start));
             }
-            rounds.push((current.clone(), run.len() - 1));
+            rounds.push((here, run.len() - 1));
             for (next, movers) in &cycle {
                 current = self.step(&current, next, *movers)?;
                 run.push(current.clone());
             }
         }
+        None
     }
 
     /// Follows a stored path; where it comes to.
@@ -110,21 +135,34 @@ impl<L: System, M: System> Unwinder<L, M> {
         steps
     }
 
-    /// A state that the wanted one stands for, after one transition from the current one in which the movers move, as far as they can, or without
+    /// A state that the stored one stands for, after one transition from the current one in which the movers move, as far as they can, or without
     /// one where nothing can move.
-    pub fn step(&mut self, current: &[u8], wanted: &[u8], movers: Movers) -> Option<Vec<u8>> {
-        let wanted = self.normal(wanted);
-        self.model.successors(current, &mut self.successors);
-        let mut able = Movers::default();
-        self.successors.labels().for_each(|label| able = able.and(Movers::one(label.process)));
+    pub fn step(&mut self, current: &[u8], stored: &[u8], movers: Movers) -> Option<Vec<u8>> {
+        let wanted = self.normal(stored);
+        let mut successors = std::mem::take(&mut self.successors);
+        self.model.successors(current, &mut successors);
+        let able = successors.labels().fold(Movers::default(), |able, label| able.and(Movers::one(label.process)));
         let owed = Movers(movers.0 & able.0);
-        for (target, _) in self.successors.transitions().filter(|(_, label)| label.movers.contain(owed)) {
-            let mut normal = target.to_vec();
-            self.layers.normalise(&mut normal);
-            if normal == wanted {
-                return Some(target.to_vec());
+        let mut found = None;
+        for (target, _) in successors.transitions().filter(|(_, label)| label.movers.contain(owed)) {
+            if self.normal(target) == wanted {
+                // Of states that were not told apart the stored one itself is meant, if it is there.
+                let is_meant = self.unmatched.bytes.is_empty() || target == stored;
+                found = if is_meant { Some(target) } else { found.or(Some(target)) };
+                if is_meant {
+                    break;
+                }
             }
         }
-        (self.normal(current) == wanted).then(|| current.to_vec())
+        let found = found.map(<[u8]>::to_vec);
+        self.successors = successors;
+        found.or_else(|| (self.normal(current) == wanted).then(|| current.to_vec()))
     }
+}
+
+/// A state with zeros in some of its bytes.
+fn cleared(state: &[u8], ranges: &[Range<usize>]) -> Vec<u8> {
+    let mut cleared = state.to_vec();
+    ranges.iter().for_each(|range| cleared[range.clone()].fill(0));
+    cleared
 }

@@ -28,6 +28,13 @@ const HARDLY_ANY: u32 = LONGEST / 4;
 /// should not depend on what else the machine does. The first run does not count: code for it is made on the way, which the search needs too.
 const MOST_TIME: Duration = Duration::from_millis(40);
 
+/// No run begins either if the last one saw nothing new and each state that was seen, or each of a few, was looked at so often on average:
+/// then there are no more states.
+const OFTEN: u32 = 4;
+const A_FEW: u32 = 16;
+/// States of a search that ends before its memory is worth the time of an arrangement.
+const FEW_STATES: u64 = 10_000;
+
 /// If fewer words change, their order does not matter.
 const FEWEST_WORDS: usize = 5;
 
@@ -35,6 +42,11 @@ const FEWEST_WORDS: usize = 5;
 struct Watched {
     changes: Changes,
     sample: Sample,
+}
+
+/// Whether a search that ends when so many states are stored should have its words arranged.
+pub(crate) fn is_worth_it(most_states: Option<u64>) -> bool {
+    most_states.is_none_or(|most| most > FEW_STATES)
 }
 
 /// An arrangement for each length of vector that was seen to change.
@@ -54,7 +66,9 @@ pub(crate) fn arrange<S: System>(system: &mut S) -> Vec<(usize, Arrangement)> {
                 start = Instant::now();
             }
             let has_enough = seen >= ENOUGH || seen - seen_before < HARDLY_ANY;
-            if runs > 1 && (start.elapsed() > MOST_TIME || (expansions >= FEWEST_EXPANSIONS && has_enough)) {
+            let has_all = seen == seen_before && expansions >= OFTEN * seen.max(A_FEW);
+            let is_long = start.elapsed() > MOST_TIME || (expansions >= FEWEST_EXPANSIONS && has_enough);
+            if runs > 1 && (is_long || has_all) {
                 break;
             }
             seen_before = seen;
@@ -156,6 +170,33 @@ mod tests {
         assert!(moving.chunks(2).all(|pair| pair[0].abs_diff(pair[1]) == 8), "{words:?}");
         // The others are together where they part nothing.
         assert!(words.windows(4).any(|still| still == [16, 17, 18, 19]), "{words:?}");
+    }
+
+    /// A counter below eight, which counts how often it is asked.
+    #[derive(Default)]
+    struct Round(u32);
+
+    impl System for Round {
+        fn initial(&mut self, into: &mut Vec<u8>) -> Fate {
+            into.clear();
+            into.resize(20 * WORD, 0);
+            Fate::Open
+        }
+
+        fn successors(&mut self, state: &[u8], into: &mut Arena) {
+            self.0 += 1;
+            let mut target = state.to_vec();
+            target[0] = (target[0] + 1) % 8;
+            into.clear();
+            into.push(&target, Label::default());
+        }
+    }
+
+    #[test]
+    fn a_system_of_which_everything_was_seen_is_not_watched_any_longer() {
+        let mut round = Round::default();
+        arrange(&mut round);
+        assert!(round.0 <= 2 * LONGEST, "{}", round.0);
     }
 
     /// Nine flags that are set one after the other at the start, then six counters below six, each a word.

@@ -26,7 +26,7 @@ use std::time::Duration;
 
 use system::{Marks, Notes, System};
 
-use crate::arrange::arrange;
+use crate::arrange::{arrange, is_worth_it};
 use crate::search::{End, Progress};
 use crate::store::{LoadStates, NumberStates, VisitedSet};
 
@@ -85,9 +85,9 @@ pub struct Outcome<S> {
 }
 
 /// Lets a store that makes use of it know which parts of states change together, by watching a system that is not needed any more. It is of use before
-/// the first state is stored.
-pub fn arrange_words<S: System>(mut system: S, store: &impl VisitedSet) {
-    if store.can_arrange() {
+/// the first state is stored, and if more than a few can be.
+pub fn arrange_words<S: System>(mut system: S, store: &impl VisitedSet, max_states: Option<u64>) {
+    if store.can_arrange() && is_worth_it(max_states) {
         store.arrange(arrange(&mut system));
     }
 }

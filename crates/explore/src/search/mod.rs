@@ -24,7 +24,7 @@ use std::time::Duration;
 
 use system::{Notes, System};
 
-use crate::arrange::arrange;
+use crate::arrange::{arrange, is_worth_it};
 use crate::store::{FlagStates, LoadStates, VisitedSet};
 
 pub use self::open::{Keeper, OpenSearch};
@@ -166,7 +166,7 @@ where
     S: System,
     V: VisitedSet<Handle: LoadStates>,
 {
-    arrange_words(&make, store);
+    arrange_words(&make, store, options);
     let systems = (0..options.workers.max(1)).map(|_| make()).collect();
     match options.order {
         Order::DepthFirst => {
@@ -185,7 +185,7 @@ where
     V: VisitedSet<Handle: LoadStates + FlagStates>,
 {
     use entries::References;
-    arrange_words(&make, store);
+    arrange_words(&make, store, options);
     let systems: Vec<S> = (0..options.workers.max(1)).map(|_| make()).collect();
     match options.order {
         Order::BreadthFirst => breadth_first::search::<S, V, stages::Flagged>(systems, store, options, progress),
@@ -196,8 +196,8 @@ where
 }
 
 /// Lets a store that makes use of it know which parts of states change together.
-fn arrange_words<S: System>(make: impl Fn() -> S, store: &impl VisitedSet) {
-    if store.can_arrange() {
+fn arrange_words<S: System>(make: impl Fn() -> S, store: &impl VisitedSet, options: &Options) {
+    if store.can_arrange() && is_worth_it(options.max_states) {
         store.arrange(arrange(&mut make()));
     }
 }

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rustc_hash::FxHashMap;
 
-use super::{Arrangement, Budget, Charge, Coverage, Insert, LoadStates, StateRef, VisitedSet, Visitor};
+use super::{Arrangement, Budget, Charge, Coverage, Insert, LoadStates, NumberStates, StateRef, VisitedSet, Visitor};
 
 /// Tables of bytes that do not count, so that workers seldom meet.
 const SHARDS: usize = 64;
@@ -27,6 +27,7 @@ pub struct Unmatched<V> {
 struct Shared {
     /// The bytes that do not count, in increasing order.
     ranges: Vec<Range<usize>>,
+    /// None where states are not asked for again.
     shards: Vec<Mutex<Shard>>,
 }
 
@@ -50,6 +51,11 @@ impl<V: VisitedSet> Unmatched<V> {
         let shards = (0..SHARDS).map(|_| Mutex::default()).collect();
         Unmatched { inner, shared: Arc::new(Shared { ranges, shards }) }
     }
+
+    /// The same above a store that does not give states back.
+    pub fn forgetting(inner: V, ranges: Vec<Range<usize>>) -> Unmatched<V> {
+        Unmatched { inner, shared: Arc::new(Shared { ranges, shards: Vec::new() }) }
+    }
 }
 
 impl Shared {
@@ -59,6 +65,9 @@ impl Shared {
 
     /// Keeps the bytes of a new state that do not count; false if there is no memory for them.
     fn keep(&self, state: &[u8], reference: StateRef, budget: &Arc<Budget>) -> bool {
+        if self.shards.is_empty() {
+            return true;
+        }
         let bytes: Box<[u8]> = self.ranges.iter().flat_map(|range| &state[range.clone()]).copied().collect();
         let mut shard = self.shard(reference).lock().unwrap_or_else(PoisonError::into_inner);
         let charge = shard.charge.get_or_insert_with(|| budget.open());
@@ -145,6 +154,38 @@ impl<H: LoadStates> LoadStates for UnmatchedHandle<H> {
         for range in &self.shared.ranges {
             into[range.clone()].iter_mut().zip(&mut bytes).for_each(|(to, &from)| *to = from);
         }
+    }
+}
+
+impl<H: NumberStates> NumberStates for UnmatchedHandle<H> {
+    fn number(&mut self, state: StateRef) -> u32 {
+        self.inner.number(state)
+    }
+
+    fn insert_all_numbered<'s>(
+        &mut self,
+        count: usize,
+        state: impl Fn(usize) -> &'s [u8],
+        parent: &H::Cursor,
+        into: &mut Vec<(Insert, u32)>,
+    ) {
+        into.clear();
+        for index in 0..count {
+            let insert = self.insert(state(index), parent);
+            let number = match insert {
+                Insert::Known(known) => self.inner.number(known),
+                Insert::New(_) | Insert::Full => 0,
+            };
+            into.push((insert, number));
+        }
+    }
+
+    fn set_number(&mut self, state: StateRef, number: u32) {
+        self.inner.set_number(state, number);
+    }
+
+    fn number_or(&mut self, state: StateRef, number: u32) -> u32 {
+        self.inner.number_or(state, number)
     }
 }
 

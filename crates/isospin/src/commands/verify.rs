@@ -7,8 +7,9 @@ use std::time::Instant;
 
 use isospin::report::{self, Attempt, Report, Reported, Resources, TextOptions};
 use isospin::verify::{
-    AfterViolation, Branching, Checkpoints, Confirm, Engine, Errors, Fairness, Finding, Given, Incomplete, Job, Limits,
-    Options, Order, Progress, Properties, Store, Strategy, Switch, Symmetry, Unusable, Verdict,
+    AfterViolation, Branching, Checkpoints, Confirm, Engine, Errors, Fairness, Finding, Given, HiddenVariables,
+    Incomplete, Job, Limits, Options, Order, Progress, Properties, Store, Strategy, Switch, Symmetry, Unusable,
+    Verdict,
 };
 use machine::Machine;
 use machine::claim::Subject;
@@ -224,6 +225,19 @@ fn options(arguments: &VerifyArguments, machine: &Machine, branching: &[Branchin
     // Partial order and merging keep a counterexample, but not always a shortest one.
     let by_default = if arguments.shortest { Switch::Off } else { reduce };
     let partial_order = arguments.por.map_or(by_default, switch);
+    let merging = arguments.merge.map_or(partial_order, switch);
+    let dead = arguments.dead.map_or(reduce, switch);
+    let symmetry = match (arguments.symmetry, arguments.reduce) {
+        (Some(kind), _) => symmetry(kind),
+        (None, Reduce::All) => symmetry(SymmetryKind::Auto),
+        (None, Reduce::None) => Symmetry::Off,
+    };
+    // What is not reduced at all, or asked for in SPIN's words, has SPIN's meaning.
+    let is_reduced = [partial_order, merging, dead].contains(&Switch::On) || symmetry != Symmetry::Off;
+    let hidden = match arguments.is_translated || !is_reduced {
+        true => HiddenVariables::Ignored,
+        false => HiddenVariables::Compared,
+    };
     Options {
         properties,
         fairness: match arguments.fairness {
@@ -259,13 +273,10 @@ fn options(arguments: &VerifyArguments, machine: &Machine, branching: &[Branchin
             memory: arguments.max_memory.unwrap_or(defaults.limits.memory),
         },
         partial_order,
-        merging: arguments.merge.map_or(partial_order, switch),
-        dead: arguments.dead.map_or(reduce, switch),
-        symmetry: match (arguments.symmetry, arguments.reduce) {
-            (Some(kind), _) => symmetry(kind),
-            (None, Reduce::All) => symmetry(SymmetryKind::Auto),
-            (None, Reduce::None) => Symmetry::Off,
-        },
+        merging,
+        dead,
+        symmetry,
+        hidden,
         // Who asks for a strategy gets it.
         patience: match arguments.symmetry {
             None | Some(SymmetryKind::Auto) => defaults.patience,

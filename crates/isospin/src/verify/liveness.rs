@@ -11,7 +11,7 @@ use automata::graph::StateSet;
 use explore::cycles::{self, Effort, Outcome, Shortness, Violation};
 use explore::graph;
 use explore::search::End;
-use explore::store::{self, LoadStates, NumberStates, Numbers, TreeStore, VisitedSet};
+use explore::store::{self, LoadStates, NumberStates, Numbers, TreeStore, Unmatched, VisitedSet};
 use machine::ample::Proviso;
 use machine::claim::product::{CLAIM_BYTES, split};
 use machine::claim::{Claim, Fairness, Judgement, Lasso, Product, Subject, judge, unanswered, unfair_to};
@@ -30,8 +30,9 @@ use system::{Marks, Movers, Notes, Seen, System};
 use super::branching::graph_of;
 use super::engine::{Executable, Refusal};
 use super::options::{Engine, Options, Order, Switch, Symmetry};
+use super::plan::Given;
 use super::stack::{Stack, Unused, Wanted, Watch};
-use super::{Counts, Finding, Incomplete, Job, SymmetryUse, Verdict, incomplete_because};
+use super::{Counts, Finding, Incomplete, Job, SymmetryUse, Verdict, depends_on_hidden, incomplete_because};
 
 /// Verifies one claim.
 pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<Finding, Refusal> {
@@ -58,12 +59,17 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
     let met_error = outcome.violation.is_none() && notes.happened(Seen::ERRORS);
     let vector_bytes = notes.number(Seen::VECTOR_BYTES);
     let mut warnings = plan.warnings.clone();
+    // A run that the search takes for a violation may be none if `hidden` variables, which it does not compare, matter.
+    let advice = match plan.stack.unmatched().is_empty() {
+        true => "this is a mistake of isospin; please report it with the model",
+        false => "--reduce all compares hidden variables",
+    };
     // Several workers ask for the transitions of one state several times.
     let represented = (workers == 1).then(|| BigUint::from_bytes_le(notes.bytes(Orbits::REPRESENTED)));
     let run = outcome.violation.map(|violation| plan.run(job, &options.since(begun), violation, &mut warnings));
     if let Some(Err(reason)) = run {
         // A state can do what the state that stands for it can do, so this cannot happen; to say so is better than to trust either of the two.
-        return Ok(unknown(name, reason, "this is a mistake of isospin; please report it with the model"));
+        return Ok(unknown(name, reason, advice));
     }
     let run = run.and_then(Result::ok);
     let counterexample = run.as_ref().map(|run| trace(job, subject, &name, options, run));
@@ -75,13 +81,13 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
     let starved = unfair_to(Fairness::Weak);
     if let Some(process) = unfair_to(options.fairness).first() {
         let reason = format!("a run was found that turned out to be unfair to {process}");
-        return Ok(unknown(name, reason, "this is a mistake of isospin; please report it with the model"));
+        return Ok(unknown(name, reason, advice));
     }
     if let Some(run) = &run
         && let Ok(Judgement::None(reason)) = judge(&job.machine, subject, run.lasso())
     {
         let reason = format!("a run was found that turned out to be no violation: {reason}");
-        return Ok(unknown(name, reason, "this is a mistake of isospin; please report it with the model"));
+        return Ok(unknown(name, reason, advice));
     }
     let complete = incomplete.is_none();
     Ok(Finding {
@@ -216,7 +222,7 @@ impl Searched {
 /// An empty store for the states of a product.
 fn store_for(stack: &Stack, options: &Options) -> TreeStore<Numbers> {
     let store = TreeStore::with_numbers(store::Limits::memory(options.limits.memory));
-    cycles::arrange_words(stack.ordinary(), &store);
+    cycles::arrange_words(stack.ordinary(), &store, options.limits.states);
     store
 }
 
@@ -265,10 +271,17 @@ impl Plan {
             partial_order: options.partial_order,
             merging,
             proviso,
+            unmatched: options.unmatched_bytes(&job.machine),
             ..Wanted::watching(Watch { claim: claim.clone(), fairness: options.fairness }, options.engine)
         };
         let stack = Stack::new(&job.machine, Executable::new(&job.machine, options.engine)?, wanted)?;
         warnings.extend(stack.unused.iter().map(Unused::text));
+        if !stack.unmatched().is_empty() {
+            warnings.extend(depends_on_hidden(&job.machine));
+            if options.given.contains(&Given::Workers) && options.workers.get() > 1 {
+                warnings.push("one worker searches where hidden variables are not compared".into());
+            }
+        }
         Ok(Plan { stack, claim, warnings })
     }
 
@@ -279,6 +292,16 @@ impl Plan {
             max_time: options.limits.time,
         };
         let store = store_for(&self.stack, options);
+        let unmatched = self.stack.unmatched();
+        if !unmatched.is_empty() {
+            // What several workers know of each other's states is too little for this store.
+            let store = Unmatched::new(store, unmatched.to_vec());
+            let outcome = match options.fairness {
+                Fairness::Strong => self.search_graph(job, &search, &store),
+                Fairness::None | Fairness::Weak => cycles::search(self.stack.system(), &store, &search, &job.progress),
+            };
+            return Searched::new(outcome, 1, &store);
+        }
         if options.fairness == Fairness::Strong {
             let outcome = self.search_graph(job, &search, &store);
             return Searched::new(outcome, 1, &store);
@@ -340,6 +363,8 @@ impl Plan {
         let mut run = self.real_run(&found)?;
         if options.order == Order::BreadthFirst && options.fairness == Fairness::Strong {
             warnings.push("there may be a shorter run: with strong fairness it is not looked for".into());
+        } else if options.order == Order::BreadthFirst && !self.stack.unmatched().is_empty() {
+            warnings.push("there may be a shorter run: without hidden variables it is not looked for".into());
         } else if options.order == Order::BreadthFirst {
             let watch = Watch { claim: self.claim.clone(), fairness: options.fairness };
             let executable = Executable::new(&job.machine, options.engine);
@@ -376,10 +401,10 @@ impl Plan {
             cycle: &system(&violation.cycle),
             movers: &violation.marks.iter().map(movers).collect::<Vec<_>>(),
         };
-        let (states, start) = self
-            .stack
-            .lasso(stored)
-            .ok_or("a cycle was found in what the reductions left that is no run of the model")?;
+        let (states, start) = self.stack.lasso(stored).ok_or(match self.stack.unmatched().is_empty() {
+            true => "a cycle was found in what the reductions left that is no run of the model",
+            false => "what was found is no run of the model: states were compared without hidden variables",
+        })?;
         Ok(Run { states, cycle_start: (!violation.cycle.is_empty()).then_some(start) })
     }
 

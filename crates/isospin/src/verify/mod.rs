@@ -33,7 +33,8 @@ pub use self::confirm::{Confirmed, Contradiction};
 pub use self::engine::Refusal;
 pub use self::liveness::observations;
 pub use self::options::{
-    AfterViolation, Confirm, Engine, Limits, Options, Order, Properties, Reduction, Store, Switch, Symmetry,
+    AfterViolation, Confirm, Engine, HiddenVariables, Limits, Options, Order, Properties, Reduction, Store, Switch,
+    Symmetry,
 };
 pub use self::plan::{Given, Kind, Unusable};
 pub use self::unreached::Unreached;
@@ -341,6 +342,19 @@ fn error_met(job: &Job, options: &Options) -> Result<Finding, Refusal> {
     let mut finding = confirm::search(job, &options, &|options| safety::verify(job, options))?;
     finding.warnings.push("it was not asked for: it is here because runs of other properties end in an error".into());
     Ok(finding)
+}
+
+/// What to say where states are compared without `hidden` variables on which something depends.
+fn depends_on_hidden(machine: &Machine) -> Option<String> {
+    let used = machine::used_unmatched(machine);
+    let names: Vec<String> = used.iter().map(|name| format!("`{name}`")).collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "states are compared without hidden {}, as in SPIN, but something depends on it: \
+             violations may be missed (they are not with --reduce all)",
+            names.join(", ")
+        )
+    })
 }
 
 /// Why a search did not see everything, if so.

@@ -1,6 +1,7 @@
 //! How a model is verified.
 
 use std::num::{NonZeroU32, NonZeroUsize};
+use std::ops::Range;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -48,6 +49,8 @@ pub struct Options {
     pub patience: Option<Patience>,
     /// Whether representatives are checked on the way.
     pub audit: Switch,
+    /// What becomes of `hidden` variables.
+    pub hidden: HiddenVariables,
     /// Whether deadlocks are violations.
     pub end_states: Switch,
     /// Shuffles the order in which successors are visited.
@@ -200,6 +203,16 @@ impl Reduction {
     }
 }
 
+/// What becomes of `hidden` variables.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum HiddenVariables {
+    /// They are part of the state, like others: verdicts do not depend on the order of a search.
+    #[default]
+    Compared,
+    /// States that differ in them only are one, the one found first, as in SPIN.
+    Ignored,
+}
+
 /// Whether a reduced search that says "holds" is repeated without reductions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Confirm {
@@ -253,6 +266,14 @@ impl Options {
         }
     }
 
+    /// The bytes of states that are not compared.
+    pub(super) fn unmatched_bytes(&self, machine: &Machine) -> Vec<Range<usize>> {
+        match self.hidden {
+            HiddenVariables::Compared => Vec::new(),
+            HiddenVariables::Ignored => machine::unmatched_bytes(machine),
+        }
+    }
+
     /// The variables that are to be set back where nobody will read them.
     #[must_use]
     pub fn dead_variables(&self, machine: &Machine) -> Option<DeadVariables> {
@@ -281,6 +302,7 @@ impl Default for Options {
             symmetry: Symmetry::default(),
             patience: Some(Patience::default()),
             audit: Switch::Off,
+            hidden: HiddenVariables::Compared,
             end_states: Switch::On,
             seed: None,
             swarm: None,

@@ -8,7 +8,6 @@ use explore::store::{
     self, BitsPerState, BitstateStore, ByteFlags, Coverage as Trust, FingerprintBits, FingerprintStore, PlainStore,
     TreeStore, Unmatched, VisitedSet,
 };
-use machine::Machine;
 use machine::ample::Proviso;
 use machine::dead::DeadVariables;
 use machine::generate::Coverage;
@@ -23,7 +22,9 @@ use super::engine::{Executable, Refusal};
 use super::options::{Engine, Options, Order, Reduction, Store, Switch, Symmetry};
 use super::stack::{Stack, Unused, Wanted};
 use super::unreached::unreached;
-use super::{Audited, Counts, Finding, Incomplete, Job, SymmetryUse, Verdict, incomplete_because, swarm};
+use super::{
+    Audited, Counts, Finding, Incomplete, Job, SymmetryUse, Verdict, depends_on_hidden, incomplete_because, swarm,
+};
 
 /// Bits that the bitstate store sets for each state, as SPIN does by default.
 const BITSTATE_BITS: u32 = 3;
@@ -89,6 +90,7 @@ fn search_modulo(
         partial_order: options.partial_order,
         merging: options.merging,
         proviso: Proviso::OnThePath,
+        unmatched: options.unmatched_bytes(&job.machine),
         audit: options.audit,
         trial,
         engine: options.engine,
@@ -114,21 +116,32 @@ fn explore(job: &Job, options: &Options, stack: &Stack) -> Result<Finding, Refus
     let mut search = search_options(options);
     search.resume = reading.as_mut().map(|reading| std::mem::take(&mut reading.open));
     let too_little = || Refusal { reason: "--max-memory is too little for the store".into() };
-    // Without reductions `hidden` variables mean what they mean in SPIN.
-    let unmatched = if reductions.is_empty() { machine::unmatched_bytes(&job.machine) } else { Vec::new() };
-    if !unmatched.is_empty() && matches!(options.store, Store::Tree | Store::Plain) {
+    let unmatched = options.unmatched_bytes(&job.machine);
+    if !unmatched.is_empty() && options.swarm.is_none() {
         if options.checkpoints.is_some() || options.resume.is_some() {
-            let reason = "a search with `hidden` variables cannot be saved with --reduce none";
+            let reason = "a search that does not compare `hidden` variables cannot be saved";
             return Err(Refusal { reason: reason.into() });
         }
-        let mut finding = if options.store == Store::Tree {
-            let store = Unmatched::new(TreeStore::new(limits), unmatched);
-            let outcome = search::search(make, &store, &search, &job.progress);
-            finish(job, options, stack, outcome, &store, start)
-        } else {
-            let store = Unmatched::new(PlainStore::new(limits), unmatched);
-            let outcome = search::search(make, &store, &search, &job.progress);
-            finish(job, options, stack, outcome, &store, start)
+        macro_rules! explore {
+            ($search:path, $store:expr) => {{
+                let store = $store;
+                let outcome = $search(make, &store, &search, &job.progress);
+                finish(job, options, stack, outcome, &store, start)
+            }};
+        }
+        let mut finding = match options.store {
+            Store::Tree => explore!(search::search, Unmatched::new(TreeStore::new(limits), unmatched)),
+            Store::Plain => explore!(search::search, Unmatched::new(PlainStore::new(limits), unmatched)),
+            Store::Bitstate => {
+                let bits = BitsPerState::new(BITSTATE_BITS).expect("a number within its range");
+                let store = BitstateStore::new(limits, bits).ok_or_else(too_little)?;
+                explore!(search::search_approximately, Unmatched::forgetting(store, unmatched))
+            }
+            Store::Compact => {
+                let bits = FingerprintBits::new(FINGERPRINT_BITS).expect("a number within its range");
+                let store = FingerprintStore::new(limits, bits);
+                explore!(search::search_approximately, Unmatched::forgetting(store, unmatched))
+            }
         };
         finding.warnings.extend(depends_on_hidden(&job.machine));
         return Ok(finding);
@@ -183,19 +196,6 @@ fn explore(job: &Job, options: &Options, stack: &Stack) -> Result<Finding, Refus
             let bits = FingerprintBits::new(FINGERPRINT_BITS).expect("a number within its range");
             explore!(search::search_approximately, FingerprintStore, FingerprintStore::new(limits, bits))
         }
-    })
-}
-
-/// What to say where states are compared without `hidden` variables on which something depends.
-fn depends_on_hidden(machine: &Machine) -> Option<String> {
-    let used = machine::used_unmatched(machine);
-    let names: Vec<String> = used.iter().map(|name| format!("`{name}`")).collect();
-    (!names.is_empty()).then(|| {
-        format!(
-            "states are compared without hidden {}, as in SPIN, but something depends on it: \
-             violations may be missed (they are not with --reduce all)",
-            names.join(", ")
-        )
     })
 }
 

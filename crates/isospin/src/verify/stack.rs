@@ -7,19 +7,20 @@
 //! A layer that is not wanted, or that the model or the property does not bear, is left out. The same description makes the systems of all workers,
 //! around the engine that was asked for, and the one that unwinds what they find, around the reference interpreter and without the claim.
 
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use machine::Machine;
 use machine::ample::{Ample, AmpleSets, Proviso};
 use machine::claim::product::CLAIM_BYTES;
 use machine::claim::{Claim, Fairness, Product};
 use machine::dead::{DeadVariables, Trimmed};
 use machine::merged::{Merged, Stops};
 use machine::state::State;
+use machine::{Indifferent, Machine};
 use symmetry::orbits::{Audited, Kept, Living, Orbits, Symmetry, Trial};
-use system::unwind::{StoredLasso, Unwinder};
+use system::unwind::{StoredLasso, Unmatched, Unwinder};
 use system::{Grouped, System};
 
 use super::engine::{Answers, Executable, Refusal};
@@ -34,6 +35,8 @@ pub(super) struct Stack {
     /// The variables that are set back where nobody will read them.
     dead: Option<Arc<DeadVariables>>,
     watch: Option<Watch>,
+    /// The bytes of states that the store does not compare, those of `hidden` variables.
+    unmatched: Vec<Range<usize>>,
     audit: Switch,
     trial: Option<Arc<Trial>>,
     /// What was asked for and is not used, and why.
@@ -84,6 +87,7 @@ pub(super) struct Wanted<'a> {
     pub partial_order: Switch,
     pub merging: Switch,
     pub proviso: Proviso,
+    pub unmatched: Vec<Range<usize>>,
     pub audit: Switch,
     pub trial: Option<Arc<Trial>>,
     pub engine: Engine,
@@ -99,6 +103,7 @@ impl Wanted<'_> {
             partial_order: Switch::Off,
             merging: Switch::Off,
             proviso: Proviso::InAdvance,
+            unmatched: Vec::new(),
             audit: Switch::Off,
             trial: None,
             engine,
@@ -175,9 +180,10 @@ impl Stack {
             part
         });
         unused.dedup();
-        let Wanted { symmetry, dead, watch, audit, trial, .. } = wanted;
+        let Wanted { symmetry, dead, watch, unmatched, audit, trial, .. } = wanted;
         let symmetry = symmetry.cloned();
-        Ok(Stack { ordinary, without_deaths, symmetry, dead, watch, audit, trial, unused, seeds: AtomicU64::new(1) })
+        let seeds = AtomicU64::new(1);
+        Ok(Stack { ordinary, without_deaths, symmetry, dead, watch, unmatched, audit, trial, unused, seeds })
     }
 
     fn parts(&self) -> impl Iterator<Item = &Part> {
@@ -192,6 +198,11 @@ impl Stack {
     /// The symmetry that is used.
     pub fn symmetry(&self) -> Option<&Arc<Symmetry>> {
         self.symmetry.as_ref()
+    }
+
+    /// The bytes of states that the store does not compare.
+    pub fn unmatched(&self) -> &[Range<usize>] {
+        &self.unmatched
     }
 
     /// The reductions that are used.
@@ -291,6 +302,7 @@ impl Stack {
             symmetry: self.symmetry.clone(),
             dead: self.dead.clone(),
             watch: None,
+            unmatched: Vec::new(),
             audit: Switch::Off,
             trial: None,
             unused: Vec::new(),
@@ -328,14 +340,19 @@ impl Stack {
 
     /// The run of the model that a stored lasso stands for, and where its cycle starts; its length if it has none.
     pub fn lasso(&self, stored: StoredLasso<'_>) -> Option<(Vec<State>, usize)> {
-        if self.stores_runs() {
+        if self.stores_runs() && self.unmatched.is_empty() {
             let mut states: Vec<State> = stored.path.iter().map(|state| State::from_bytes(state)).collect();
             let start = if stored.cycle.is_empty() { states.len() } else { states.len() - 1 };
             // The step back to where the cycle starts is implied.
             states.extend(stored.cycle.iter().rev().skip(1).rev().map(|state| State::from_bytes(state)));
             return Some((states, start));
         }
-        let (run, start) = self.unwinder().ok()?.lasso(stored)?;
+        let indifferent = || Indifferent::of(&self.ordinary.machine).bytes().to_vec();
+        let unmatched = match self.unmatched.is_empty() {
+            true => Unmatched::default(),
+            false => Unmatched { bytes: self.unmatched.clone(), indifferent: indifferent() },
+        };
+        let (run, start) = self.unwinder().ok()?.without(unmatched).lasso(stored)?;
         let (mut run, last) = self.with_deaths(&run);
         let Some(&start) = last.get(start) else {
             let length = run.len();

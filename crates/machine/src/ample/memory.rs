@@ -6,11 +6,8 @@
 
 use super::Presence;
 
-/// How many answers are remembered at most.
-const PLACES: usize = 1 << 13;
-
-/// How many at first: a small search is over before a large table is made.
-const FIRST_PLACES: usize = 1 << 6;
+/// How many answers are remembered, by how many were asked for: a small search is over before a large table is made.
+const PLACES: [usize; 3] = [1 << 6, 1 << 10, 1 << 13];
 
 /// After so many questions it is looked whether this helps.
 const TRIAL: u32 = 1 << 14;
@@ -41,7 +38,9 @@ impl Memory {
             self.answers = Vec::new();
             return Err(None);
         }
-        let places = if (self.asked as usize) < FIRST_PLACES { FIRST_PLACES } else { PLACES };
+        let [first, second, most] = PLACES;
+        let asked = self.asked as usize;
+        let places = [first, second].into_iter().find(|&places| asked < places).unwrap_or(most);
         if self.answers.len() != places {
             self.answers = vec![Answer::default(); places];
         }

@@ -91,8 +91,8 @@ impl Writer<'_> {
             }
             ExprKind::RemoteVariable(remote) => {
                 let process = &self.model.processes[remote.process.index()];
-                let inside = Writer { model: self.model, process: Some(process) };
-                format!("{}{}:{}", process.name, self.process_index(remote.pid.as_ref()), inside.place(&remote.place))
+                let index = self.process_index(remote.pid.as_ref());
+                format!("{}{index}.{}", process.name, self.place_in(Some(process), &remote.place))
             }
             ExprKind::Timeout => "timeout".to_string(),
             ExprKind::Enabled(pid) => format!("enabled({})", self.expr(pid)),
@@ -130,10 +130,15 @@ impl Writer<'_> {
     }
 
     fn place(self, place: &Place) -> String {
+        self.place_in(self.process, place)
+    }
+
+    /// A place whose local variable is one of `owner`. The indices in it are expressions of the process that reads it.
+    fn place_in(self, owner: Option<&Process>, place: &Place) -> String {
         let mut text = String::new();
         let variable = match place.base {
             Base::Global(id) => &self.model.globals[id.index()],
-            Base::Local(id) => match self.process {
+            Base::Local(id) => match owner {
                 Some(process) => &process.locals[id.index()],
                 None => return String::from("?"),
             },
@@ -182,5 +187,27 @@ fn predefined(which: Predefined) -> &'static str {
         Predefined::NonProgress => "np_",
         Predefined::Priority => "_priority",
         Predefined::LocalNumber => "_lid",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    /// The texts of the statements of a model's last process.
+    fn texts(model: &str) -> Vec<String> {
+        let loaded = promela::load_text("m.pml", model, &promela::Options::default());
+        let machine = crate::lower(&loaded.model.expect("a model"));
+        let last = machine.definitions.last().expect("a process");
+        let edges = last.automaton.locations.iter().flat_map(|location| &location.edges);
+        edges.map(|edge| machine.actions[edge.action.index()].text.to_string()).collect()
+    }
+
+    /// As in `pan.t` of SPIN 6.5.2.
+    #[test]
+    fn indices_of_a_remote_reference_are_named_as_in_the_process_that_reads() {
+        let told = texts(
+            "active proctype P0() { byte other; byte log[2]; skip }
+             active proctype P1() { byte i; (P0:log[i % 2] == 0); (P0[0]:log[i - 1] == 0) }",
+        );
+        assert_eq!(told[..2], ["((P0.log[(i%2)]==0))", "((P0[0].log[(i-1)]==0))"]);
     }
 }

@@ -15,6 +15,7 @@ use crate::interpret::{Interpreter, Transition};
 use crate::machine::Machine;
 use crate::simulate::{History, Run};
 use crate::state::State;
+use crate::unmatched::Indifferent;
 
 /// What is wrong with the last state that a search went through.
 #[derive(Clone, Debug)]
@@ -54,6 +55,8 @@ pub enum NoCounterexample {
 
 /// The trace that goes through these stored states, from the initial one to the violation.
 ///
+/// States are equal, and a cycle closes, if they are but for `hidden` variables on which nothing depends.
+///
 /// Equal states one after the other with no step between them are allowed: a claim may move alone. If the run is to be fair, its cycle is
 /// made of steps of as many processes as can take the run from one of its states to the next.
 ///
@@ -83,7 +86,8 @@ pub fn counterexample(
     states: &[State],
     end: PathEnd,
 ) -> Result<Trace, NoCounterexample> {
-    counterexample_modulo(machine, origin, states, end, |real, stored| real == stored)
+    let indifferent = Indifferent::of(machine);
+    counterexample_modulo(machine, origin, states, end, |real, stored| indifferent.is_same(real, stored))
 }
 
 /// The same for a search that stores representatives: `same(real, stored)` tells whether a real state is meant by a stored
@@ -102,7 +106,8 @@ pub fn counterexample_modulo(
     if !states.first().is_some_and(|first| same(run.state(), first)) {
         return Err(NoCounterexample::NoTransition { index: 0 });
     }
-    let mut walk = Walk { interpreter: Interpreter::new(machine), run, states, same, movers: None };
+    let indifferent = Indifferent::of(machine);
+    let mut walk = Walk { interpreter: Interpreter::new(machine), run, states, same, indifferent, movers: None };
     match end {
         PathEnd::Fails(error) => {
             walk.along(1..states.len())?;
@@ -135,6 +140,7 @@ struct Walk<'m, 's, Same> {
     run: Run<'m>,
     states: &'s [State],
     same: Same,
+    indifferent: Indifferent,
     /// Who moved on the cycle and who might have, if that matters.
     movers: Option<CycleMovers>,
 }
@@ -190,7 +196,8 @@ impl<Same: Fn(&State, &State) -> bool> Walk<'_, '_, Same> {
         let mut starts: Vec<(State, usize)> = Vec::new();
         loop {
             let served = self.movers.is_none_or(|movers| movers.possible == movers.moved || self.movers == before);
-            if let Some((_, steps)) = starts.iter().find(|(state, _)| state == self.run.state())
+            let known = starts.iter().find(|(state, _)| self.indifferent.is_same(state, self.run.state()));
+            if let Some((_, steps)) = known
                 && served
             {
                 return Ok(*steps);
