@@ -12,7 +12,8 @@ use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex};
 
 use isospin::verify::{
-    Engine, Fairness, Finding, Job, Limits, Options, Order, Properties, Strategy, Switch, Symmetry, Verdict, verify,
+    Cause, Engine, Fairness, Finding, Job, Limits, Options, Order, Properties, Strategy, Switch, Symmetry, Verdict,
+    verify,
 };
 use machine::Machine;
 use machine::claim::Subject;
@@ -285,10 +286,10 @@ pub fn one_voice(
         let found = verify(&job, &options).map_err(|refusal| format!("{way}: {refusal}"))?;
         let finding = found.into_iter().next().ok_or("no finding")?;
         match &finding.verdict {
-            Verdict::Unknown(incomplete) if incomplete.reason.contains("limit of states") => return Ok(None),
+            Verdict::Unknown(Cause::States) => return Ok(None),
             // Every way has to meet an error in which runs end.
             Verdict::Unknown(_) if finding.met_error => {}
-            Verdict::Unknown(incomplete) => return Err(format!("{fairness:?}, {way}: {}", incomplete.reason)),
+            Verdict::Unknown(cause) => return Err(format!("{fairness:?}, {way}: {}", isospin::report::reason(&cause))),
             Verdict::Holds | Verdict::Violated => {}
         }
         let confirmed = finding.counterexample.as_ref().map_or(Ok(()), |trace| reductions::confirm(machine, trace));

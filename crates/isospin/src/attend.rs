@@ -7,7 +7,11 @@
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use isospin::verify::{self, Counts, Event, Finding, Incomplete, Job, Options, Progress, Refusal, Verdict};
+use isospin::report::{advice, reason};
+use isospin::verify::{
+    self, Cause, Counts, During, Event, Finding, Impatience as Ended, Job, Options, Progress, Property, Refusal,
+    Verdict,
+};
 
 use crate::console::Exit;
 use crate::model;
@@ -73,10 +77,12 @@ fn attend(
             _ => PATIENCE,
         };
         if since.since.elapsed() > patience {
-            let found = if progress.is_violated() { Found::Violation } else { Found::Nothing };
-            let afterwards = progress.is_over() || progress.is_violated();
-            let when = if afterwards { When::Afterwards(found) } else { When::Before };
-            let because = reason(time_is_up, progress.is_interrupted(), when);
+            let during = match (progress.is_violated(), progress.is_over()) {
+                (true, _) => During::Telling,
+                (false, true) => During::Finishing,
+                (false, false) => During::Preparing,
+            };
+            let because = late(time_is_up, progress.is_interrupted(), during);
             let counters = progress.counters();
             let counts = Counts {
                 states: counters.stored,
@@ -86,13 +92,15 @@ fn attend(
                 ..Counts::default()
             };
             let mut left = planned.into_iter().skip(findings.len());
-            let at_hand = |name| match found {
-                Found::Violation => untold(name, &because, counts),
-                Found::Nothing => Finding { counts, ..Finding::unknown(name, because.clone()) },
+            let at_hand = |property| match during {
+                During::Telling => untold(property, &because, counts),
+                During::Finishing | During::Preparing | During::Reading => {
+                    Finding { counts, ..Finding::unknown(property, because.clone()) }
+                }
             };
             findings.extend(left.next().map(at_hand));
-            let because = reason(time_is_up, progress.is_interrupted(), When::Before);
-            findings.extend(left.map(|name| Finding::unknown(name, because.clone())));
+            let because = late(time_is_up, progress.is_interrupted(), During::Preparing);
+            findings.extend(left.map(|property| Finding::unknown(property, because.clone())));
             return Ok(findings);
         }
     }
@@ -103,7 +111,7 @@ pub fn read<T: Send + 'static>(
     time: Option<Duration>,
     progress: &Progress,
     work: impl FnOnce() -> Result<T, Exit> + Send + 'static,
-) -> Result<Result<T, Incomplete>, Exit> {
+) -> Result<Result<T, Cause>, Exit> {
     let begun = Instant::now();
     let (sender, receiver) = mpsc::channel();
     let thread = std::thread::Builder::new().name("read".into()).stack_size(crate::STACK_BYTES);
@@ -121,7 +129,7 @@ pub fn read<T: Send + 'static>(
         }
         let time_is_up = time.is_some_and(|time| begun.elapsed() > time);
         if time_is_up || progress.is_asked_to_end() {
-            return Ok(Err(reason(time_is_up, progress.is_interrupted(), When::Reading)));
+            return Ok(Err(late(time_is_up, progress.is_interrupted(), During::Reading)));
         }
     }
 }
@@ -160,8 +168,8 @@ struct Deaf {
 }
 
 /// A property that is violated, but the run that shows it was not worked out in time.
-fn untold(property: String, because: &Incomplete, counts: Counts) -> Finding {
-    let Incomplete { reason, advice, .. } = because;
+fn untold(property: Property, because: &Cause, counts: Counts) -> Finding {
+    let (reason, advice) = (reason(because), advice(because));
     Finding {
         verdict: Verdict::Violated,
         violations: 1,
@@ -171,39 +179,13 @@ fn untold(property: String, because: &Incomplete, counts: Counts) -> Finding {
     }
 }
 
-/// What a search has found when nobody waits for it any more.
-#[derive(Clone, Copy)]
-enum Found {
-    Violation,
-    Nothing,
-}
-
-/// What the thread was at when it was left to itself.
-#[derive(Clone, Copy)]
-enum When {
-    /// It read the model.
-    Reading,
-    /// It prepared the model, or was held up by a single state.
-    Before,
-    /// It worked on what the search had found.
-    Afterwards(Found),
-}
-
-fn reason(time_is_up: bool, interrupted: bool, when: When) -> Incomplete {
-    let (cause, advice) = match (interrupted, time_is_up) {
-        (true, _) => ("it was interrupted", "run it again"),
-        (false, true) => ("the time was up", "raise --max-time"),
-        (false, false) => ("memory ran out", "raise --max-memory"),
+fn late(time_is_up: bool, interrupted: bool, during: During) -> Cause {
+    let because = match (interrupted, time_is_up) {
+        (true, _) => Ended::Interrupted,
+        (false, true) => Ended::Time,
+        (false, false) => Ended::Memory,
     };
-    let at = match when {
-        When::Reading => "while the model was read",
-        When::Before => "while the model was prepared",
-        When::Afterwards(Found::Violation) => {
-            "when a violation was found, but not yet the run that shows it worked out"
-        }
-        When::Afterwards(Found::Nothing) => "when the search was over, but not yet what it had found worked out",
-    };
-    Incomplete { reason: format!("{cause} {at}"), advice: advice.into(), interrupted }
+    Cause::Late { because, during }
 }
 
 #[cfg(test)]
@@ -221,7 +203,7 @@ mod tests {
         let mut options = Options::default();
         options.limits.time = Some(Duration::from_millis(1));
         let work = move |tell: &dyn Fn(Event)| {
-            tell(Event::Planned(vec!["safety".into(), "p".into()]));
+            tell(Event::Planned(vec![Property::Safety, Property::InfiniteRuns("p".into())]));
             tell(Event::Begun);
             verify::verify(&job, &Options::default())?;
             std::thread::sleep(Duration::from_secs(1000));

@@ -89,7 +89,7 @@ fn all_are_true(manners: impl Iterator<Item = Options>) {
                     Verdict::Violated => "violated",
                     Verdict::Unknown(_) => "unknown",
                 };
-                (finding.property.clone(), verdict.to_owned())
+                (finding.property.to_string(), verdict.to_owned())
             });
             let said: Vec<_> = said.collect();
             if said != expected(&text) {

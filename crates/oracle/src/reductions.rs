@@ -8,6 +8,7 @@ use std::num::NonZeroUsize;
 use std::sync::{Arc, LazyLock};
 
 use automata::ctl;
+use isospin::report::reason;
 use isospin::verify::{
     Branching, Engine, Fairness, Finding, Job, Limits, Options, Progress, Properties, Strategy, Switch, Symmetry,
     Verdict, verify,
@@ -248,7 +249,7 @@ pub fn compare_with(question: &Question, reductions: Reductions) -> Outcome {
 fn plain(question: &Question) -> Result<Finding, String> {
     let finding = search(question, Reductions::NONE, question.states)?;
     match &finding.verdict {
-        Verdict::Unknown(incomplete) => Err(incomplete.reason.clone()),
+        Verdict::Unknown(cause) => Err(reason(cause)),
         Verdict::Holds | Verdict::Violated => Ok(finding),
     }
 }
@@ -259,8 +260,8 @@ fn against(question: &Question, plain: &Finding, reductions: Reductions) -> Resu
     let reduced = search(question, reductions, question.states * MORE_STATES)
         .map_err(|reason| differs(format!("refused: {reason}")))?;
     match &reduced.verdict {
-        Verdict::Unknown(incomplete) if reduced.counts.states >= question.states * MORE_STATES => {
-            return Err(Outcome::NotComparable(format!("with reductions: {}", incomplete.reason)));
+        Verdict::Unknown(cause) if reduced.counts.states >= question.states * MORE_STATES => {
+            return Err(Outcome::NotComparable(format!("with reductions: {}", reason(cause))));
         }
         verdict if *verdict != plain.verdict => return Err(differs(in_words(&reduced))),
         Verdict::Unknown(_) | Verdict::Holds => return Ok(reduced),
@@ -333,7 +334,10 @@ fn search(question: &Question, reductions: Reductions, states: u64) -> Result<Fi
     };
     let findings = verify(&job, &options).map_err(|refusal| refusal.reason)?;
     // A run that ends in an error is found on the way.
-    findings.into_iter().find(|finding| finding.property == name).ok_or_else(|| "there is no finding".to_string())
+    findings
+        .into_iter()
+        .find(|finding| finding.property.name() == name)
+        .ok_or_else(|| "there is no finding".to_string())
 }
 
 /// Executes a counterexample again.
@@ -352,7 +356,7 @@ pub fn confirm(machine: &Machine, trace: &Trace) -> Result<(), String> {
 fn in_words(finding: &Finding) -> String {
     match &finding.verdict {
         Verdict::Holds => "holds".to_string(),
-        Verdict::Unknown(incomplete) => format!("unknown: {}", incomplete.reason),
+        Verdict::Unknown(cause) => format!("unknown: {}", reason(cause)),
         Verdict::Violated => match &finding.counterexample {
             Some(trace) => format!("violated: {}", trace.end.message),
             None => "violated".to_string(),

@@ -7,9 +7,8 @@ use std::time::Instant;
 
 use isospin::report::{self, Attempt, Report, Reported, Resources, TextOptions};
 use isospin::verify::{
-    AfterViolation, Branching, Checkpoints, Confirm, Engine, Errors, Fairness, Finding, Given, HiddenVariables,
-    Incomplete, Job, Limits, Options, Order, Progress, Properties, Store, Strategy, Switch, Symmetry, Unusable,
-    Verdict,
+    AfterViolation, Branching, Cause, Checkpoints, Confirm, Engine, Errors, Fairness, Finding, Given, HiddenVariables,
+    Job, Limits, Options, Order, Progress, Properties, Property, Store, Strategy, Switch, Symmetry, Unusable, Verdict,
 };
 use machine::Machine;
 use machine::claim::Subject;
@@ -160,7 +159,7 @@ pub fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<Report, 
         finding.warnings.extend(remove_stale(path, arguments, &origin, &finding));
         let bug_report = finding.contradiction.as_ref().map(|contradiction| {
             let beside = trace_file.as_ref().map_or_else(|| input::beside(path, ".trace.json"), PathBuf::from);
-            reproducer::write(path, &beside, &arguments.source, &finding.property, contradiction)
+            reproducer::write(path, &beside, &arguments.source, finding.property.name(), contradiction)
         });
         reported.push(Reported { finding, trace_file, bug_report });
     }
@@ -181,11 +180,17 @@ pub fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<Report, 
 }
 
 /// The report on a model that could not be read in time: what it asks for is not known.
-fn unread(path: &Path, arguments: &VerifyArguments, start: Instant, incomplete: &Incomplete) -> Report {
-    let asked: Vec<String> =
-        if arguments.property.is_empty() { vec!["safety".into()] } else { arguments.property.clone() };
+fn unread(path: &Path, arguments: &VerifyArguments, start: Instant, cause: &Cause) -> Report {
+    let named = |name: &String| match name {
+        name if name == Property::Safety.name() => Property::Safety,
+        name => Property::InfiniteRuns(name.clone()),
+    };
+    let mut asked: Vec<Property> = arguments.property.iter().map(named).collect();
+    if asked.is_empty() {
+        asked.push(Property::Safety);
+    }
     let finding =
-        |name| Reported { finding: Finding::unknown(name, incomplete.clone()), trace_file: None, bug_report: None };
+        |property| Reported { finding: Finding::unknown(property, cause.clone()), trace_file: None, bug_report: None };
     Report {
         model: input::name(path),
         findings: asked.into_iter().map(finding).collect(),
@@ -213,7 +218,9 @@ fn options(arguments: &VerifyArguments, machine: &Machine, branching: &[Branchin
     let properties = match (arguments.safety, arguments.property.is_empty()) {
         (true, _) if given.is_empty() => Properties::Safety,
         // What is asked for here is checked, whatever the file asks for.
-        (true, _) => Properties::Named([vec!["safety".to_string()], all_called(&given, machine, branching)].concat()),
+        (true, _) => Properties::Named(
+            [vec![Property::Safety.name().to_string()], all_called(&given, machine, branching)].concat(),
+        ),
         (false, true) => Properties::All,
         (false, false) if arguments.exact_names => Properties::Named(arguments.property.clone()),
         (false, false) => Properties::Named(all_called(&arguments.property, machine, branching)),
@@ -381,9 +388,9 @@ fn write_trace(
     let Some(trace) = &finding.counterexample else { return Ok(None) };
     let path = match &arguments.trace {
         Some(path) if is_first => path.clone(),
-        Some(path) => named(path, &finding.property),
-        None if finding.property == "safety" => input::beside(model, ".trace.json"),
-        None => named(&input::beside(model, ".trace.json"), &finding.property),
+        Some(path) => named(path, finding.property.name()),
+        None if finding.property == Property::Safety => input::beside(model, ".trace.json"),
+        None => named(&input::beside(model, ".trace.json"), finding.property.name()),
     };
     trace_file::write(&path, trace, enough)?;
     Ok(Some(path.display().to_string()))
@@ -393,11 +400,11 @@ fn write_trace(
 /// a trace of the model as it was read here, and of this property.
 fn remove_stale(path: &Path, arguments: &VerifyArguments, origin: &Origin, finding: &Finding) -> Option<String> {
     // What is called `formula_1` may have been another formula then.
-    if finding.verdict != Verdict::Holds || names_given(arguments).contains(&finding.property) {
+    if finding.verdict != Verdict::Holds || names_given(arguments).iter().any(|name| name == finding.property.name()) {
         return None;
     }
     let plain = arguments.trace.clone().unwrap_or_else(|| input::beside(path, ".trace.json"));
-    let candidates = [named(&plain, &finding.property), plain];
+    let candidates = [named(&plain, finding.property.name()), plain];
     let stale = candidates.iter().find(|file| is_stale(file, arguments, origin, finding))?;
     let shown = stale.display();
     Some(match std::fs::remove_file(stale) {
@@ -414,8 +421,11 @@ fn is_stale(file: &Path, arguments: &VerifyArguments, origin: &Origin, finding: 
         == (&is.model, &is.defines, is.message_loss, &is.unchecked, &is.claims);
     let same_fairness = was.fairness.is_some() == (arguments.fairness != FairnessKind::None);
     let looked_at = !arguments.no_end_states || trace.end.kind != EndKind::InvalidEndState;
-    let is_safety = finding.property == "safety";
-    same_reading && (same_fairness || is_safety) && looked_at && was.property.as_ref() == Some(&finding.property)
+    let is_safety = finding.property == Property::Safety;
+    same_reading
+        && (same_fairness || is_safety)
+        && looked_at
+        && was.property.as_deref() == Some(finding.property.name())
 }
 
 /// `MODEL.PROPERTY.trace.json`, so that one violation does not overwrite another.

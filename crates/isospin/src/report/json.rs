@@ -3,7 +3,7 @@
 use machine::trace::EndKind;
 use serde_json::{Value, json};
 
-use super::{Attempt, Report, Reported, bug_lines, tree};
+use super::{Attempt, Report, Reported, bug_lines, tree, words};
 use crate::verify::{Reduction, SymmetryUse, Unreached, Verdict};
 
 /// The report as one JSON document.
@@ -54,16 +54,17 @@ fn document(report: &Report) -> Value {
 fn result(reported: &Reported) -> Value {
     let finding = &reported.finding;
     let counts = &finding.counts;
-    let (verdict, reason) = match &finding.verdict {
+    let (verdict, cause) = match &finding.verdict {
         Verdict::Holds => ("holds", None),
         Verdict::Violated => ("violated", None),
-        Verdict::Unknown(incomplete) => ("unknown", Some(incomplete.reason.clone())),
+        Verdict::Unknown(cause) => ("unknown", Some(cause)),
     };
     json!({
-        "property": finding.property,
+        "property": finding.property.name(),
         "verdict": verdict,
         "complete": finding.complete,
-        "reason": reason,
+        "reason": cause.map(words::reason),
+        "cause": cause.map(words::cause_name),
         "violation": violation(reported),
         "evidence": finding.evidence.as_ref().map(tree::to_json),
         "violations": finding.violations,

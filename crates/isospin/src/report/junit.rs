@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use machine::trace::Extent;
 
-use super::{Attempt, Report, Reported};
+use super::{Attempt, Report, Reported, words};
 use crate::verify::Verdict;
 
 /// Steps of a counterexample that a failure tells; the trace file has all.
@@ -84,7 +84,7 @@ fn case(report: &Report, reported: &Reported, tally: &mut Tally) -> String {
     tally.tests += 1;
     let mut text = format!(
         "    <testcase name=\"{}\" classname=\"{}\" time=\"{:.3}\"",
-        escaped(&finding.property),
+        escaped(finding.property.name()),
         escaped(&report.model),
         finding.counts.time.as_secs_f64()
     );
@@ -107,7 +107,7 @@ fn case(report: &Report, reported: &Reported, tally: &mut Tally) -> String {
         }
         (Verdict::Unknown(incomplete), _) => {
             tally.errors += 1;
-            let message = escaped(&format!("{}: {}", incomplete.reason, incomplete.advice));
+            let message = escaped(&format!("{}: {}", words::reason(incomplete), words::advice(incomplete)));
             writeln!(text, ">\n      <error type=\"incomplete\" message=\"{message}\"/>\n    </testcase>")
         }
     };

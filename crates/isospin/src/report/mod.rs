@@ -9,6 +9,7 @@ mod steps;
 mod summary;
 mod text;
 mod tree;
+mod words;
 
 use std::time::Duration;
 
@@ -21,6 +22,7 @@ pub use self::junit::to_junit;
 pub use self::shell::quoted;
 pub use self::summary::summary_table;
 pub use self::text::{TextOptions, to_text};
+pub use self::words::{advice, cause_name, method, reason};
 use crate::verify::{Finding, Verdict};
 
 /// One of the models that were to be verified.
@@ -123,7 +125,7 @@ impl Report {
         let each = self.findings.iter().map(|reported| match &reported.finding.verdict {
             Verdict::Holds => Summary::Holds,
             Verdict::Violated => Summary::Violated,
-            Verdict::Unknown(incomplete) if incomplete.interrupted => Summary::Interrupted,
+            Verdict::Unknown(cause) if cause.is_interruption() => Summary::Interrupted,
             Verdict::Unknown(_) => Summary::Unknown,
         });
         each.max().unwrap_or(Summary::Holds)

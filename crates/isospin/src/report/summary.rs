@@ -80,7 +80,7 @@ fn row(model: &str, reported: &Reported) -> Row {
     };
     Row {
         model: model.to_string(),
-        property: finding.property.clone(),
+        property: finding.property.to_string(),
         verdict,
         colour,
         states: grouped(finding.counts.states),

@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use num_bigint::BigUint;
 
-use super::{Report, Reported, bug_lines, quoted, steps, tree};
-use crate::verify::{Unreached, Verdict};
+use super::{Report, Reported, bug_lines, quoted, steps, tree, words};
+use crate::verify::{Search, Unreached, Verdict};
 
 /// What of a report is printed.
 #[derive(Clone, Copy, Debug)]
@@ -76,8 +76,8 @@ fn verdict(model: &str, reported: &Reported, text: &mut String) {
     // Writing to a string cannot fail.
     let _ = match (&finding.verdict, &finding.counterexample) {
         (Verdict::Holds, _) => writeln!(text, "{BOLD}{model}{PLAIN}: {property} {GREEN}holds{PLAIN}"),
-        (Verdict::Unknown(incomplete), _) => {
-            let advice = format!("{}: {}", incomplete.reason, incomplete.advice);
+        (Verdict::Unknown(cause), _) => {
+            let advice = format!("{}: {}", words::reason(cause), words::advice(cause));
             writeln!(text, "{BOLD}{model}{PLAIN}: {property} {YELLOW}unknown{PLAIN}, {advice}")
         }
         (Verdict::Violated, Some(trace)) => {
@@ -155,8 +155,8 @@ fn counts(reported: &Reported, options: TextOptions, text: &mut String) {
             counts.bytes_per_state(),
         ),
     );
-    if !counts.description.is_empty() {
-        line(text, options, &counts.description.join(", "));
+    if let Some(method) = &finding.method {
+        line(text, options, &words::method(method, &finding.reductions));
     }
     if let Some(confirmed) = finding.confirmed {
         line(text, options, &format!("confirmed without reductions, {}", counted(confirmed.states, "state")));
@@ -198,7 +198,7 @@ fn counterexample(report: &Report, reported: &Reported, options: TextOptions, te
     let model = if report.model == "<stdin>" { "-".to_string() } else { quoted(&report.model) };
     let file = quoted(file);
     let mut next = vec![("step by step:", format!("isospin replay -p -g -l {sources}{model} {file}"))];
-    let depth_first = reported.finding.counts.description.first().is_some_and(|order| order == "depth first");
+    let depth_first = reported.finding.method.as_ref().is_some_and(|method| method.search == Search::DepthFirst);
     if depth_first && trace.steps.len() > SHORT {
         next.push(("a shortest one:", format!("isospin verify --shortest {sources}{model}")));
     }

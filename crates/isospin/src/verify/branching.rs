@@ -28,10 +28,11 @@ use system::unwind::Unwinder;
 use system::{Marks, Movers, Seen, System};
 
 use super::engine::{Executable, Refusal};
-use super::liveness::{crowded, endless_atomic, ends_in_error, is_crowded, symmetry_for, unknown};
-use super::options::{Engine, Options};
+use super::liveness::{is_crowded, symmetry_for};
+use super::options::{HiddenVariables, Options, Store};
+use super::plan::Kind;
 use super::stack::{Stack, Wanted, Watch};
-use super::{Counts, Finding, Job, SymmetryUse, Verdict, incomplete_because};
+use super::{Cause, Counts, Doubt, Finding, Job, Method, Property, Search, SymmetryUse, Verdict, incomplete_because};
 
 /// A formula about the tree of runs.
 #[derive(Clone, Debug)]
@@ -84,9 +85,11 @@ pub enum Because {
 pub(super) fn verify(job: &Job, property: &Branching, options: &Options) -> Result<Finding, Refusal> {
     let start = Instant::now();
     let name = property.name.clone();
+    let about = Property::Tree(name.clone());
+    let unknown = |cause| Finding::unknown(about.clone(), cause);
     let claim = match Claim::watching(&name, property.atoms.clone()) {
         Ok(claim) => Arc::new(claim),
-        Err(error) => return Ok(unknown(name, error.to_string(), "rewrite the formula")),
+        Err(error) => return Ok(unknown(Cause::Claim { kind: Kind::Tree, error: error.to_string() })),
     };
     if let Err(error) = Interpreter::new(&job.machine).initial() {
         return Err(Refusal { reason: format!("there is no initial state: {}", error.message) });
@@ -105,8 +108,8 @@ pub(super) fn verify(job: &Job, property: &Branching, options: &Options) -> Resu
     };
     let mut explored = explore(stack.system(), &store, &limits, &job.progress);
     let incomplete = match explored.end {
-        End::Complete if is_crowded(&explored.notes) => Some(crowded()),
-        End::Complete if explored.notes.happened(Seen::DIVERGES) => Some(endless_atomic()),
+        End::Complete if is_crowded(&explored.notes) => Some(Cause::Crowded),
+        End::Complete if explored.notes.happened(Seen::DIVERGES) => Some(Cause::EndlessAtomic),
         end => incomplete_because(end, options),
     };
     let counts = Counts {
@@ -119,13 +122,12 @@ pub(super) fn verify(job: &Job, property: &Branching, options: &Options) -> Resu
         search_bytes: store.most_memory(),
         time: start.elapsed(),
         code_time: stack.code_time(),
-        description: description(options, symmetry.is_some()),
     };
+    let method = Some(method(options));
     let represented = BigUint::from_bytes_le(explored.notes.bytes(Orbits::REPRESENTED));
     let usage = symmetry.as_ref().map(|symmetry| SymmetryUse::of(symmetry, Some(represented)));
     if let Some(incomplete) = incomplete {
-        let unknown = unknown(name, incomplete.reason.clone(), &incomplete.advice);
-        return Ok(Finding { verdict: Verdict::Unknown(incomplete), counts, symmetry: usage, warnings, ..unknown });
+        return Ok(Finding { counts, method, symmetry: usage, warnings, ..unknown(incomplete) });
     }
     let graph = graph_of(&mut explored, options.fairness);
     let mut handle = store.handle();
@@ -142,9 +144,8 @@ pub(super) fn verify(job: &Job, property: &Branching, options: &Options) -> Resu
         if !is_determined(&property.formula, here) {
             let state = State::from_bytes(split(&state).0);
             let error = claim.first_error(&job.machine, &state).map(|error| error.message).unwrap_or_default();
-            let reason = format!("it cannot be evaluated in all states: {error}");
-            let unknown = unknown(name, reason, "let the formula ask only where it can be answered: `i < N -> a[i]`");
-            return Ok(Finding { counts, symmetry: usage, warnings, ..unknown });
+            let unknown = unknown(Cause::Unevaluable { error });
+            return Ok(Finding { counts, method, symmetry: usage, warnings, ..unknown });
         }
         values.push(here.holds);
     }
@@ -155,8 +156,8 @@ pub(super) fn verify(job: &Job, property: &Branching, options: &Options) -> Resu
     }
     let evidence = evaluation.explain(0);
     if explored.notes.happened(Seen::ERRORS) && !is_witnessed(&evidence) {
-        let unknown = Finding::unknown(name, ends_in_error());
-        return Ok(Finding { met_error: true, counts, symmetry: usage, warnings, ..unknown });
+        let unknown = unknown(Cause::EndsInError);
+        return Ok(Finding { met_error: true, counts, method, symmetry: usage, warnings, ..unknown });
     }
     let mut planter = Planter {
         interpreter: Interpreter::new(&job.machine),
@@ -167,12 +168,11 @@ pub(super) fn verify(job: &Job, property: &Branching, options: &Options) -> Resu
     let run = Run::new(&job.machine, History::Record)
         .map_err(|error| Refusal { reason: format!("there is no initial state: {}", error.message) })?;
     let Some((tree, branch)) = planter.tree(&evidence, run) else {
-        let reason = "a run was found up to symmetry that is no run of the model".to_string();
-        return Ok(unknown(name, reason, "this is a mistake of isospin; please report it with the model"));
+        return Ok(unknown(Cause::Doubtful { doubt: Doubt::NoTree, hidden: HiddenVariables::Compared }));
     };
     let counterexample = branch.filter(|_| !holds).map(|branch| branch.trace(job, &name, options, &tree));
     Ok(Finding {
-        property: name,
+        property: about.clone(),
         verdict: if holds { Verdict::Holds } else { Verdict::Violated },
         counterexample,
         evidence: Some(tree),
@@ -183,6 +183,7 @@ pub(super) fn verify(job: &Job, property: &Branching, options: &Options) -> Resu
         confirmed: None,
         contradiction: None,
         counts: Counts { time: start.elapsed(), ..counts },
+        method,
         symmetry: usage,
         starved: Vec::new(),
         unreached: Vec::new(),
@@ -225,19 +226,18 @@ where
     }
 }
 
-fn description(options: &Options, symmetry: bool) -> Vec<String> {
-    let mut list = vec!["whole graph".to_string(), "1 worker".into(), "tree store".into()];
-    list.push(match options.engine {
-        Engine::Compiled => "compiled".into(),
-        Engine::Interpreter => "interpreted".into(),
-    });
-    if symmetry {
-        list.push("symmetry".into());
+fn method(options: &Options) -> Method {
+    Method {
+        search: Search::WholeGraph,
+        workers: 1,
+        store: Store::Tree,
+        engine: options.engine,
+        claim_states: None,
+        fairness: options.fairness,
+        seed: None,
+        hash_factor: None,
+        searches: None,
     }
-    if options.fairness != Fairness::None {
-        list.push(format!("{} fairness", options.fairness.name()));
-    }
-    list
 }
 
 /// Makes trees of runs.

@@ -29,18 +29,23 @@ use system::{Marks, Movers, Notes, Seen, System};
 
 use super::branching::graph_of;
 use super::engine::{Executable, Refusal};
-use super::options::{Engine, Options, Order, Switch, Symmetry};
-use super::plan::Given;
+use super::options::{HiddenVariables, Options, Order, Store, Switch, Symmetry};
+use super::plan::{Given, Kind};
 use super::stack::{Stack, Unused, Wanted, Watch};
-use super::{Counts, Finding, Incomplete, Job, SymmetryUse, Verdict, depends_on_hidden, incomplete_because};
+use super::{
+    Cause, Counts, Doubt, Finding, Job, Method, Property, Search, SymmetryUse, Verdict, depends_on_hidden,
+    incomplete_because,
+};
 
 /// Verifies one claim.
 pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<Finding, Refusal> {
     let begun = Instant::now();
     let name = subject.name(&job.machine).to_string();
+    let property = Property::InfiniteRuns(name.clone());
+    let unknown = |cause| Finding::unknown(property.clone(), cause);
     let claim = match subject.claim(&job.machine) {
         Ok(claim) => claim,
-        Err(error) => return Ok(unknown(name, error.to_string(), "rewrite the claim")),
+        Err(error) => return Ok(unknown(Cause::Claim { kind: Kind::InfiniteRuns, error: error.to_string() })),
     };
     if let Err(error) = Interpreter::new(&job.machine).initial() {
         return Err(Refusal { reason: format!("there is no initial state: {}", error.message) });
@@ -51,27 +56,30 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
     let (time, code_time) = (start.elapsed(), plan.code_time() - code_before);
     let notes = &outcome.notes;
     let incomplete = match outcome.end {
-        End::Complete if is_crowded(notes) => Some(crowded()),
-        End::Complete if notes.happened(Seen::DIVERGES) => Some(endless_atomic()),
-        End::Complete if notes.happened(Seen::ERRORS) => Some(ends_in_error()),
+        End::Complete if is_crowded(notes) => Some(Cause::Crowded),
+        End::Complete if notes.happened(Seen::DIVERGES) => Some(Cause::EndlessAtomic),
+        End::Complete if notes.happened(Seen::ERRORS) => Some(Cause::EndsInError),
         end => incomplete_because(end, options),
     };
     let met_error = outcome.violation.is_none() && notes.happened(Seen::ERRORS);
     let vector_bytes = notes.number(Seen::VECTOR_BYTES);
     let mut warnings = plan.warnings.clone();
-    // A run that the search takes for a violation may be none if `hidden` variables, which it does not compare, matter.
-    let advice = match plan.stack.unmatched().is_empty() {
-        true => "this is a mistake of isospin; please report it with the model",
-        false => "--reduce all compares hidden variables",
+    // A run that the search takes for a violation may be none if `hidden` variables, which it does not compare, matter. Otherwise this cannot
+    // happen; to say so is better than to trust either of the two.
+    let hidden = match plan.stack.unmatched().is_empty() {
+        true => HiddenVariables::Compared,
+        false => HiddenVariables::Ignored,
     };
+    let doubtful = |doubt| Ok(unknown(Cause::Doubtful { doubt, hidden }));
     // Several workers ask for the transitions of one state several times.
     let represented = (workers == 1).then(|| BigUint::from_bytes_le(notes.bytes(Orbits::REPRESENTED)));
     let run = outcome.violation.map(|violation| plan.run(job, &options.since(begun), violation, &mut warnings));
-    if let Some(Err(reason)) = run {
-        // A state can do what the state that stands for it can do, so this cannot happen; to say so is better than to trust either of the two.
-        return Ok(unknown(name, reason, advice));
-    }
-    let run = run.and_then(Result::ok);
+    let run = match run {
+        Some(Err(Unwound::NoRun)) => return doubtful(Doubt::NoRun),
+        Some(Err(Unwound::Refused(refusal))) => return Err(refusal),
+        Some(Ok(run)) => Some(run),
+        None => None,
+    };
     let counterexample = run.as_ref().map(|run| trace(job, subject, &name, options, run));
     let unfair_to = |fairness| match (&run, &counterexample) {
         (Some(run), Some(trace)) => run.unfair_to(job, trace, fairness),
@@ -80,18 +88,16 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
     // Processes that can always move on the cycle and never do.
     let starved = unfair_to(Fairness::Weak);
     if let Some(process) = unfair_to(options.fairness).first() {
-        let reason = format!("a run was found that turned out to be unfair to {process}");
-        return Ok(unknown(name, reason, advice));
+        return doubtful(Doubt::Unfair(process.clone()));
     }
     if let Some(run) = &run
         && let Ok(Judgement::None(reason)) = judge(&job.machine, subject, run.lasso())
     {
-        let reason = format!("a run was found that turned out to be no violation: {reason}");
-        return Ok(unknown(name, reason, advice));
+        return doubtful(Doubt::NoViolation(reason.to_string()));
     }
     let complete = incomplete.is_none();
     Ok(Finding {
-        property: name,
+        property: property.clone(),
         verdict: match (&counterexample, incomplete) {
             (Some(_), _) => Verdict::Violated,
             (None, Some(incomplete)) => Verdict::Unknown(incomplete),
@@ -119,8 +125,8 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
             search_bytes,
             time,
             code_time,
-            description: plan.description(options, workers),
         },
+        method: Some(plan.method(options, workers)),
     })
 }
 
@@ -175,33 +181,6 @@ fn dead_variables(job: &Job, options: &Options) -> Option<DeadVariables> {
 /// Whether there were more processes than fairness can be checked for.
 pub(super) fn is_crowded(notes: &Notes) -> bool {
     notes.happened(Product::<Box<dyn System>>::CROWDED)
-}
-
-/// Fairness has an acceptance set for each process, and there are not that many.
-pub(super) fn crowded() -> Incomplete {
-    Incomplete {
-        reason: "there are more processes than fairness can be checked for".into(),
-        advice: "use fewer processes, or --fairness none".into(),
-        interrupted: false,
-    }
-}
-
-/// A run that never leaves an `atomic` sequence has no states that a claim could look at.
-pub(super) fn endless_atomic() -> Incomplete {
-    Incomplete {
-        reason: "an `atomic` sequence was met that never ends, and runs that stay in it were not looked at".into(),
-        advice: "make it end, or leave out the `atomic`".into(),
-        interrupted: false,
-    }
-}
-
-/// A run that ends in an error is judged by nobody: it is not infinite, and what would have come is not known.
-pub(super) fn ends_in_error() -> Incomplete {
-    Incomplete {
-        reason: "some runs end in an error before it is decided".into(),
-        advice: "mend the error first, which the property safety shows".into(),
-        interrupted: false,
-    }
 }
 
 /// What a search came to.
@@ -358,7 +337,7 @@ impl Plan {
     }
 
     /// The run of the model that a violation stands for. The options know how much time is left.
-    fn run(&self, job: &Job, options: &Options, found: Violation, warnings: &mut Vec<String>) -> Result<Run, String> {
+    fn run(&self, job: &Job, options: &Options, found: Violation, warnings: &mut Vec<String>) -> Result<Run, Unwound> {
         let until = options.limits.time.and_then(|time| Instant::now().checked_add(time));
         let mut run = self.real_run(&found)?;
         if options.order == Order::BreadthFirst && options.fairness == Fairness::Strong {
@@ -370,7 +349,7 @@ impl Plan {
             let executable = Executable::new(&job.machine, options.engine);
             let plain =
                 executable.and_then(|each| Stack::new(&job.machine, each, Wanted::watching(watch, options.engine)));
-            let mut system = plain.map_err(|refusal| refusal.reason)?.system();
+            let mut system = plain.map_err(Unwound::Refused)?.system();
             // What the reduced search found bounds the length, in the plain product, of a shortest run.
             let known = match self.stack.symmetry() {
                 None => run.in_product(&found),
@@ -391,7 +370,7 @@ impl Plan {
         Ok(run)
     }
 
-    fn real_run(&self, violation: &Violation) -> Result<Run, String> {
+    fn real_run(&self, violation: &Violation) -> Result<Run, Unwound> {
         let system =
             |states: &[Vec<u8>]| -> Vec<Vec<u8>> { states.iter().map(|state| split(state).0.to_vec()).collect() };
         // Behind the claim's acceptance sets are those of fairness, one for each process.
@@ -401,30 +380,34 @@ impl Plan {
             cycle: &system(&violation.cycle),
             movers: &violation.marks.iter().map(movers).collect::<Vec<_>>(),
         };
-        let (states, start) = self.stack.lasso(stored).ok_or(match self.stack.unmatched().is_empty() {
-            true => "a cycle was found in what the reductions left that is no run of the model",
-            false => "what was found is no run of the model: states were compared without hidden variables",
-        })?;
+        let (states, start) = self.stack.lasso(stored).ok_or(Unwound::NoRun)?;
         Ok(Run { states, cycle_start: (!violation.cycle.is_empty()).then_some(start) })
     }
 
-    fn description(&self, options: &Options, workers: usize) -> Vec<String> {
-        let engine = match options.engine {
-            Engine::Compiled => "compiled",
-            Engine::Interpreter => "interpreted",
-        };
-        let mut list = match workers {
-            _ if options.fairness == Fairness::Strong => vec!["whole graph".to_string(), "1 worker".into()],
-            1 => vec!["components on the fly".to_string(), "1 worker".into()],
-            several => vec!["components on the fly".to_string(), format!("{several} workers")],
-        };
-        list.extend(["tree store".into(), engine.into(), format!("claim of {} states", self.claim.states.len())]);
-        list.extend(self.stack.reductions().into_iter().map(|reduction| reduction.name().to_string()));
-        if options.fairness != Fairness::None {
-            list.push(format!("{} fairness", options.fairness.name()));
+    fn method(&self, options: &Options, workers: usize) -> Method {
+        Method {
+            search: match options.fairness {
+                Fairness::Strong => Search::WholeGraph,
+                Fairness::None | Fairness::Weak => Search::Components,
+            },
+            workers,
+            store: Store::Tree,
+            engine: options.engine,
+            claim_states: Some(self.claim.states.len()),
+            fairness: options.fairness,
+            seed: None,
+            hash_factor: None,
+            searches: None,
         }
-        list
     }
+}
+
+/// Why a violation has no run of the model.
+enum Unwound {
+    /// None was found.
+    NoRun,
+    /// The model cannot be executed in the way that is needed.
+    Refused(Refusal),
 }
 
 /// A violation of the product without reductions.
@@ -501,11 +484,6 @@ impl Run {
         let moved = on_cycle.iter().fold(Movers::default(), |moved, step| moved.and(step.movers()));
         unfair_to(machine, self.lasso(), moved, fairness).into_iter().map(name).collect()
     }
-}
-
-/// A property that cannot be verified, and why.
-pub(super) fn unknown(property: String, reason: String, advice: &str) -> Finding {
-    Finding::unknown(property, Incomplete { reason, advice: advice.into(), interrupted: false })
 }
 
 /// The end of a run in whose last state a property cannot be evaluated.

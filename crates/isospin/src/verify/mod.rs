@@ -10,6 +10,7 @@ mod branching;
 mod checkpoint;
 mod confirm;
 mod engine;
+mod facts;
 mod liveness;
 mod options;
 mod plan;
@@ -31,6 +32,7 @@ pub use self::branching::{Because, Branching, Tree};
 pub use self::checkpoint::Checkpoints;
 pub use self::confirm::{Confirmed, Contradiction};
 pub use self::engine::Refusal;
+pub use self::facts::{Cause, Doubt, During, Full, Impatience, Method, Property, Search};
 pub use self::liveness::observations;
 pub use self::options::{
     AfterViolation, Confirm, Engine, HiddenVariables, Limits, Options, Order, Properties, Reduction, Store, Switch,
@@ -80,8 +82,8 @@ impl Job {
 /// What was found out about one property.
 #[derive(Clone, Debug)]
 pub struct Finding {
-    /// Its name; `safety` for assertions and end states.
-    pub property: String,
+    /// The property.
+    pub property: Property,
     /// The verdict.
     pub verdict: Verdict,
     /// A run that violates it; its end says how.
@@ -94,6 +96,8 @@ pub struct Finding {
     pub complete: bool,
     /// The search's counts.
     pub counts: Counts,
+    /// How it was verified, if it was.
+    pub method: Option<Method>,
     /// Whether the property is not decided because runs of it end in an error: a failed assertion, an index outside of its array.
     pub met_error: bool,
     /// The reductions that were used.
@@ -113,25 +117,14 @@ pub struct Finding {
 }
 
 /// Whether a property holds.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum Verdict {
     /// It holds in every run.
     Holds,
     /// Some run violates it.
     Violated,
     /// The search could not be completed and found no violation so far.
-    Unknown(Incomplete),
-}
-
-/// Why a search is not complete.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Incomplete {
-    /// The reason, in words.
-    pub reason: String,
-    /// What to do about it.
-    pub advice: String,
-    /// Whether the user ended it.
-    pub interrupted: bool,
+    Unknown(Cause),
 }
 
 /// The symmetry that a search used.
@@ -217,8 +210,6 @@ pub struct Counts {
     pub time: Duration,
     /// How much of that was spent on making code.
     pub code_time: Duration,
-    /// What the search did: order, store, engine, reductions.
-    pub description: Vec<String>,
 }
 
 impl Counts {
@@ -238,7 +229,7 @@ impl Counts {
 impl Finding {
     /// A property of which nothing is known, and why.
     #[must_use]
-    pub fn unknown(property: String, because: Incomplete) -> Finding {
+    pub fn unknown(property: Property, because: Cause) -> Finding {
         Finding {
             property,
             verdict: Verdict::Unknown(because),
@@ -255,6 +246,7 @@ impl Finding {
             unreached: Vec::new(),
             warnings: Vec::new(),
             counts: Counts::default(),
+            method: None,
         }
     }
 }
@@ -277,7 +269,7 @@ pub fn verify(job: &Job, options: &Options) -> Result<Vec<Finding>, Refusal> {
 #[derive(Clone, Debug)]
 pub enum Event {
     /// These properties will be verified, in this order.
-    Planned(Vec<String>),
+    Planned(Vec<Property>),
     /// The next of them is begun.
     Begun,
     /// It is done.
@@ -291,21 +283,21 @@ pub enum Event {
 pub fn verify_each(job: &Job, options: &Options, mut tell: impl FnMut(Event)) -> Result<(), Refusal> {
     let machine = &job.machine;
     let subjects = Subject::all(machine);
-    let mut all = vec![("safety".to_string(), Kind::Safety)];
-    all.extend(subjects.iter().map(|subject| (subject.name(machine).to_string(), Kind::InfiniteRuns)));
-    all.extend(job.branching.iter().map(|property| (property.name.clone(), Kind::Tree)));
-    let has = |name: &String| all.iter().any(|(known, _)| known == name);
+    let mut all = vec![Property::Safety];
+    all.extend(subjects.iter().map(|subject| Property::InfiniteRuns(subject.name(machine).to_string())));
+    all.extend(job.branching.iter().map(|property| Property::Tree(property.name.clone())));
+    let has = |name: &String| all.iter().any(|known| known.name() == name);
     if let Properties::Named(wanted) = &options.properties
         && let Some(unknown) = wanted.iter().find(|name| !has(name))
     {
-        let names: Vec<&str> = all.iter().map(|(name, _)| name.as_str()).collect();
+        let names: Vec<&str> = all.iter().map(Property::name).collect();
         let reason = format!("the model has no property {unknown}; it has {}", names.join(", "));
         return Err(Refusal { reason });
     }
-    all.retain(|(name, _)| options.properties.include(name));
+    all.retain(|property| options.properties.include(property));
     plan::refuse(options, &all)?;
-    let kinds: Vec<Kind> = all.iter().map(|&(_, kind)| kind).collect();
-    tell(Event::Planned(all.into_iter().map(|(name, _)| name).collect()));
+    let kinds: Vec<Kind> = all.iter().map(Property::kind).collect();
+    tell(Event::Planned(all));
     let (mut met_error, mut is_over) = (false, false);
     let mut verify = |kind: Kind, search: confirm::Search<'_>| -> Result<(), Refusal> {
         if is_over {
@@ -319,17 +311,22 @@ pub fn verify_each(job: &Job, options: &Options, mut tell: impl FnMut(Event)) ->
         tell(Event::Found(Box::new(finding)));
         Ok(())
     };
-    let wanted = |name: &str| options.properties.include(name);
-    if wanted("safety") {
+    let wants = |property: &Property| options.properties.include(property);
+    if wants(&Property::Safety) {
         verify(Kind::Safety, &|options| safety::verify(job, options))?;
     }
-    for subject in subjects.into_iter().filter(|subject| wanted(&subject.name(machine))) {
-        verify(Kind::InfiniteRuns, &|options| liveness::verify(job, subject, options))?;
+    for subject in subjects {
+        let property = Property::InfiniteRuns(subject.name(machine).to_string());
+        if wants(&property) {
+            verify(Kind::InfiniteRuns, &|options| liveness::verify(job, subject, options))?;
+        }
     }
-    for property in job.branching.iter().filter(|property| wanted(&property.name)) {
-        verify(Kind::Tree, &|options| branching::verify(job, property, options))?;
+    for formula in &job.branching {
+        if wants(&Property::Tree(formula.name.clone())) {
+            verify(Kind::Tree, &|options| branching::verify(job, formula, options))?;
+        }
     }
-    if met_error && !wanted("safety") {
+    if met_error && !wants(&Property::Safety) {
         tell(Event::Begun);
         tell(Event::Found(Box::new(error_met(job, options)?)));
     }
@@ -358,29 +355,17 @@ fn depends_on_hidden(machine: &Machine) -> Option<String> {
 }
 
 /// Why a search did not see everything, if so.
-fn incomplete_because(end: End, options: &Options) -> Option<Incomplete> {
-    let because = |reason: String, advice: &str| {
-        Some(Incomplete { reason, advice: advice.into(), interrupted: end == End::Interrupted })
-    };
-    match end {
-        End::Complete => None,
-        End::Violation => because("the search ended at the first violation".into(), "--all-errors goes on"),
-        End::Depth => {
-            let depth = options.limits.depth.unwrap_or_default();
-            because(format!("some states lie deeper than {depth} transitions"), "raise --max-depth")
-        }
-        End::States => because("the limit of states was reached".into(), "raise --max-states"),
-        End::Time => because("the time was up".into(), "raise --max-time"),
-        End::Memory if options.store == Store::Bitstate => {
-            because("the memory for the path of the search is full".into(), "raise --max-memory, or set --max-depth")
-        }
-        End::Memory => because("the memory for states is full".into(), "raise --max-memory, or try --store bitstate"),
-        End::Interrupted => match &options.checkpoints {
-            Some(Checkpoints { file, .. }) => {
-                because("it was interrupted".into(), &format!("--resume {} goes on", file.display()))
-            }
-            None => because("it was interrupted".into(), "run it again; --checkpoint saves long searches"),
-        },
-        End::Damaged => because("what was to be resumed makes no sense".into(), "start anew"),
-    }
+fn incomplete_because(end: End, options: &Options) -> Option<Cause> {
+    let checkpoint = || options.checkpoints.as_ref().map(|Checkpoints { file, .. }| file.clone());
+    Some(match end {
+        End::Complete => return None,
+        End::Violation => Cause::Violation,
+        End::Depth => Cause::Depth { limit: options.limits.depth.unwrap_or_default() },
+        End::States => Cause::States,
+        End::Time => Cause::Time,
+        End::Memory if options.store == Store::Bitstate => Cause::Memory(Full::Path),
+        End::Memory => Cause::Memory(Full::States),
+        End::Interrupted => Cause::Interrupted { checkpoint: checkpoint() },
+        End::Damaged => Cause::Damaged,
+    })
 }

@@ -14,6 +14,7 @@ use symmetry::Strategy;
 use symmetry::orbits::Patience;
 
 use super::checkpoint::Checkpoints;
+use super::facts::Property;
 use super::plan::{Given, Unusable};
 
 /// How a model is verified.
@@ -84,11 +85,11 @@ pub enum Properties {
 impl Properties {
     /// Whether a property is among them.
     #[must_use]
-    pub fn include(&self, name: &str) -> bool {
+    pub fn include(&self, property: &Property) -> bool {
         match self {
             Properties::All => true,
-            Properties::Safety => name == "safety",
-            Properties::Named(names) => names.iter().any(|each| each == name),
+            Properties::Safety => *property == Property::Safety,
+            Properties::Named(names) => names.iter().any(|each| each == property.name()),
         }
     }
 }

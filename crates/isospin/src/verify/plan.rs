@@ -4,6 +4,7 @@
 //! only have been a matter of time, of order or of more evidence. So no option is ignored without a word.
 
 use super::engine::Refusal;
+use super::facts::Property;
 use super::options::{Options, Order, Store, Switch};
 use machine::claim::Fairness;
 
@@ -177,10 +178,10 @@ pub(super) fn notes(options: &Options, kind: Kind, asked: &[Kind]) -> Vec<String
 ///
 /// # Errors
 /// The reason.
-pub(super) fn refuse(options: &Options, asked: &[(String, Kind)]) -> Result<(), Refusal> {
+pub(super) fn refuse(options: &Options, asked: &[Property]) -> Result<(), Refusal> {
     let refusal = |reason: String| Err(Refusal { reason });
     let is_approximate = matches!(options.store, Store::Bitstate | Store::Compact);
-    let asks_for_safety = asked.iter().any(|&(_, kind)| kind == Kind::Safety);
+    let asks_for_safety = asked.contains(&Property::Safety);
     let saved = options.checkpoints.is_some() || options.resume.is_some();
     if (saved || options.swarm.is_some()) && !asks_for_safety {
         let reason =
@@ -199,10 +200,10 @@ pub(super) fn refuse(options: &Options, asked: &[(String, Kind)]) -> Result<(), 
     if options.unusable == Unusable::Note {
         return Ok(());
     }
-    for (name, kind) in asked {
+    for property in asked {
         for option in Given::ALL {
-            if let Fate::Impossible(why) = fate(option, *kind, options) {
-                return refusal(format!("{} cannot be used for {name}: {why}", option.name()));
+            if let Fate::Impossible(why) = fate(option, property.kind(), options) {
+                return refusal(format!("{} cannot be used for {property}: {why}", option.name()));
             }
         }
     }

@@ -9,6 +9,7 @@ use explore::store::{
     TreeStore, Unmatched, VisitedSet,
 };
 use machine::ample::Proviso;
+use machine::claim::Fairness;
 use machine::dead::DeadVariables;
 use machine::generate::Coverage;
 use machine::interpret::Interpreter;
@@ -19,11 +20,12 @@ use system::{Seen, System};
 
 use super::checkpoint::{self, FileKeeper, Identity, Reading};
 use super::engine::{Executable, Refusal};
-use super::options::{Engine, Options, Order, Reduction, Store, Switch, Symmetry};
+use super::options::{HiddenVariables, Options, Order, Reduction, Store, Switch, Symmetry};
 use super::stack::{Stack, Unused, Wanted};
 use super::unreached::unreached;
 use super::{
-    Audited, Counts, Finding, Incomplete, Job, SymmetryUse, Verdict, depends_on_hidden, incomplete_because, swarm,
+    Audited, Cause, Counts, Doubt, Finding, Job, Method, Property, Search, SymmetryUse, Verdict, depends_on_hidden,
+    incomplete_because, swarm,
 };
 
 /// Bits that the bitstate store sets for each state, as SPIN does by default.
@@ -55,7 +57,7 @@ pub(super) fn verify(job: &Job, options: &Options) -> Result<Finding, Refusal> {
     let balance = trial.and_then(|trial| trial.failed());
     match (balance, &finding.verdict) {
         // Only if it was abandoned indeed, and did not come to an end at the same time.
-        (Some(Balance { cost, saving }), Verdict::Unknown(Incomplete { interrupted: true, .. })) => {
+        (Some(Balance { cost, saving }), Verdict::Unknown(Cause::Interrupted { .. })) => {
             job.progress.restart();
             let mut finding = search_modulo(job, &options.since(start), &ordinary, None, None)?;
             finding.warnings.push(format!(
@@ -199,15 +201,6 @@ fn explore(job: &Job, options: &Options, stack: &Stack) -> Result<Finding, Refus
     })
 }
 
-/// The reference interpreter does not follow `atomic` sequences for ever.
-fn cut_atomic() -> Incomplete {
-    Incomplete {
-        reason: "an `atomic` sequence was too long to be followed to its end".into(),
-        advice: "--engine jit follows it".into(),
-        interrupted: false,
-    }
-}
-
 fn search_options(options: &Options) -> search::Options {
     search::Options {
         order: match options.order {
@@ -249,13 +242,14 @@ fn finish<V: VisitedSet>(
     }
     let failure = symmetry.as_ref().and_then(|usage| usage.audit.as_ref()?.failure.clone());
     let trust = store.coverage();
-    let incomplete = failure.as_ref().map(|_| audit_failed()).or_else(|| incomplete(outcome.end, trust, options));
+    let incomplete = failure.as_ref().map(|_| Cause::AuditFailed);
+    let incomplete = incomplete.or_else(|| incomplete_of(outcome.end, trust, options));
     let (counterexample, untold) = match outcome.path.as_ref().map(|path| trace(job, stack, path)) {
         Some(Ok(trace)) => (Some(trace), None),
-        Some(Err(reason)) => (None, Some(cannot_follow(&reason))),
+        Some(Err(reason)) => (None, Some(unfollowable(reason))),
         None => (None, None),
     };
-    let incomplete = untold.or(incomplete).or_else(|| truncated.then(cut_atomic));
+    let incomplete = untold.or(incomplete).or_else(|| truncated.then_some(Cause::CutAtomic));
     let mut warnings = Vec::new();
     if diverges && !truncated {
         warnings.push("an `atomic` sequence was met that never ends: other processes wait for ever".to_string());
@@ -266,7 +260,7 @@ fn finish<V: VisitedSet>(
     }
     let complete = incomplete.is_none() && !diverges;
     Finding {
-        property: "safety".into(),
+        property: Property::Safety,
         verdict: match (&counterexample, incomplete) {
             (Some(_), _) => Verdict::Violated,
             (None, Some(incomplete)) => Verdict::Unknown(incomplete),
@@ -297,41 +291,23 @@ fn finish<V: VisitedSet>(
             search_bytes: store.most_memory(),
             time,
             code_time: Duration::ZERO,
-            description: description(options, &stack.reductions(), trust),
         },
+        method: Some(method(options, trust)),
         warnings,
     }
 }
 
-fn audit_failed() -> Incomplete {
-    Incomplete {
-        reason: "the audit found a mistake in the use of symmetry, which is a bug in isospin".into(),
-        advice: "--symmetry off does without it".into(),
-        interrupted: false,
-    }
-}
-
-fn cannot_follow(reason: &str) -> Incomplete {
-    Incomplete {
-        reason: format!("a violation was found that the reference interpreter cannot follow: {reason}"),
-        advice: "this is a mistake of isospin; please report it with the model. --reduce none does without reductions"
-            .into(),
-        interrupted: false,
-    }
+/// A violation that cannot be executed again. Its path is one of whole states, whatever is compared.
+fn unfollowable(reason: String) -> Cause {
+    Cause::Doubtful { doubt: Doubt::Unfollowable(reason), hidden: HiddenVariables::Compared }
 }
 
 /// Why not everything was seen, if so.
-fn incomplete(end: End, trust: Trust, options: &Options) -> Option<Incomplete> {
+fn incomplete_of(end: End, trust: Trust, options: &Options) -> Option<Cause> {
     match trust {
-        Trust::Approximate(omission) if end == End::Complete => Some(Incomplete {
-            reason: format!(
-                "states are told apart approximately: about {:.3} % of them may have been missed (hash factor {:.1})",
-                100.0 * omission.mean,
-                omission.hash_factor
-            ),
-            advice: "--store tree is exact".into(),
-            interrupted: false,
-        }),
+        Trust::Approximate(omission) if end == End::Complete => {
+            Some(Cause::Approximate { missed: omission.mean, hash_factor: omission.hash_factor })
+        }
         _ => incomplete_because(end, options),
     }
 }
@@ -346,36 +322,26 @@ fn trace(job: &Job, stack: &Stack, path: &[Vec<u8>]) -> Result<Trace, String> {
         None if found.cut_atomic => return Err("an `atomic` sequence is too long for the interpreter".into()),
         None => PathEnd::Rests,
     };
-    let origin = Origin { property: Some("safety".into()), ..job.origin.clone() };
+    let origin = Origin { property: Some(Property::Safety.name().into()), ..job.origin.clone() };
     counterexample(&job.machine, origin, &states, end).map_err(|error| error.to_string())
 }
 
-fn description(options: &Options, reductions: &[Reduction], trust: Trust) -> Vec<String> {
-    let order = match options.order {
-        Order::DepthFirst => "depth first",
-        Order::BreadthFirst => "breadth first",
-    };
-    let store = match options.store {
-        Store::Tree => "tree store",
-        Store::Plain => "plain store",
-        Store::Bitstate => "bitstate",
-        Store::Compact => "fingerprints",
-    };
-    let engine = match options.engine {
-        Engine::Compiled => "compiled",
-        Engine::Interpreter => "interpreted",
-    };
-    let workers = match options.workers.get() {
-        1 => "1 worker".to_string(),
-        several => format!("{several} workers"),
-    };
-    let mut list = vec![order.to_string(), workers, store.to_string(), engine.to_string()];
-    list.extend(reductions.iter().map(|reduction| reduction.name().to_string()));
-    if let Some(seed) = options.seed {
-        list.push(format!("seed {seed}"));
+fn method(options: &Options, trust: Trust) -> Method {
+    Method {
+        search: match options.order {
+            Order::DepthFirst => Search::DepthFirst,
+            Order::BreadthFirst => Search::BreadthFirst,
+        },
+        workers: options.workers.get(),
+        store: options.store,
+        engine: options.engine,
+        claim_states: None,
+        fairness: Fairness::None,
+        seed: options.seed,
+        hash_factor: match trust {
+            Trust::Approximate(omission) => Some(omission.hash_factor),
+            _ => None,
+        },
+        searches: None,
     }
-    if let Trust::Approximate(omission) = trust {
-        list.push(format!("hash factor {:.1}", omission.hash_factor));
-    }
-    list
 }

@@ -48,7 +48,7 @@ pub(super) fn join(
     for found in searches {
         let found = found?;
         count += 1;
-        let interrupted = matches!(&found.verdict, Verdict::Unknown(incomplete) if incomplete.interrupted);
+        let interrupted = matches!(&found.verdict, Verdict::Unknown(cause) if cause.is_interruption());
         let time = found.counts.time;
         let mut best = match joined.take() {
             Some(best) if rank(&best) >= rank(&found) => best,
@@ -62,7 +62,9 @@ pub(super) fn join(
         }
     }
     let mut joined = joined.expect("a swarm has at least one search");
-    joined.counts.description.push(format!("best of {count} searches"));
+    if let Some(method) = &mut joined.method {
+        method.searches = Some(count);
+    }
     Ok(joined)
 }
 

@@ -10,7 +10,8 @@ mod stub;
 use std::path::{Path, PathBuf};
 
 use clap::{CommandFactory as _, Parser as _};
-use isospin::verify::Verdict;
+use isospin::report::reason;
+use isospin::verify::{Property, Verdict};
 use machine::claim::Subject;
 use machine::spin::{self, Numbering};
 
@@ -121,7 +122,7 @@ fn run_verifier(line: &Verification) -> Result<Exit, Exit> {
     bugs.for_each(|line| console::warning(&format!("bug in isospin: {line}")));
     for each in report.findings.iter().filter(|each| report::is_approximate(each)) {
         if let Verdict::Unknown(incomplete) = &each.finding.verdict {
-            console::note(&format!("{}; so this is no proof, and the exit code is 3", incomplete.reason));
+            console::note(&format!("{}; so this is no proof, and the exit code is 3", reason(incomplete)));
         }
     }
     let name = trail.display().to_string();
@@ -194,7 +195,7 @@ fn choose(line: &Verification, input: &Input) -> Result<Choice, Exit> {
             claims[0]
         ));
     }
-    let mut options: Vec<String> = vec!["--property".into(), "safety".into()];
+    let mut options: Vec<String> = vec!["--property".into(), Property::Safety.name().into()];
     let cycles = match line.cycles {
         Cycles::NonProgress if subjects.contains(&Subject::NonProgress) => Some("non-progress".to_string()),
         Cycles::NonProgress => {
@@ -234,7 +235,9 @@ fn trail_name(model: &str, number: Option<&str>) -> String {
 /// A run without a claim is kept as SPIN keeps its own; one with a claim as a trace of isospin's, which only isospin reads.
 fn rewrite_as_trail(path: &Path, report: &isospin::report::Report, input: &Input) -> Result<(), String> {
     let first = report.findings.iter().find_map(|each| each.finding.counterexample.as_ref());
-    let Some(trace) = first.filter(|trace| trace.origin.property.as_deref() == Some("safety")) else { return Ok(()) };
+    let Some(trace) = first.filter(|trace| trace.origin.property.as_deref() == Some(Property::Safety.name())) else {
+        return Ok(());
+    };
     let numbering = Numbering::new(&input.machine, &input.bodies());
     let Some(text) = spin::write_trail(&input.machine, &numbering, trace) else { return Ok(()) };
     outputs::write(path, &text)

@@ -5,8 +5,8 @@
 
 use std::fmt::Write as _;
 
-use isospin::report::{Report, Reported};
-use isospin::verify::{Unreached, Verdict};
+use isospin::report::{Report, Reported, reason};
+use isospin::verify::{Cause, Property, Reduction, Search, Store, Unreached, Verdict};
 use machine::Machine;
 use machine::trace::{EndKind, Trace};
 
@@ -54,7 +54,7 @@ impl PanReport<'_> {
 
     /// The search whose counts are told: that of the claim, if there is one.
     fn main(&self) -> &Reported {
-        let of_claim = self.report.findings.iter().find(|each| each.finding.property != "safety");
+        let of_claim = self.report.findings.iter().find(|each| each.finding.property != Property::Safety);
         of_claim.or(self.report.findings.first()).expect("something was verified")
     }
 
@@ -66,11 +66,13 @@ impl PanReport<'_> {
     fn errors(&self, text: &mut String) {
         let mut number = 0;
         for each in &self.report.findings {
-            if let Verdict::Unknown(incomplete) = &each.finding.verdict
+            if let Verdict::Unknown(cause) = &each.finding.verdict
                 && !is_approximate(each)
             {
-                let depth = incomplete.reason.contains("deeper");
-                let words = if depth { "max search depth too small" } else { incomplete.reason.as_str() };
+                let words = match cause {
+                    Cause::Depth { .. } => "max search depth too small".to_string(),
+                    cause => reason(cause),
+                };
                 let _ = writeln!(text, "error: {words}");
             }
             if let Some(trace) = &each.finding.counterexample {
@@ -84,17 +86,18 @@ impl PanReport<'_> {
     }
 
     fn modes(&self, text: &mut String) {
-        let used = &self.main().finding.counts.description;
-        if used.iter().any(|each| each == "breadth first") {
+        let finding = &self.main().finding;
+        let method = finding.method.as_ref();
+        if method.is_some_and(|method| method.search == Search::BreadthFirst) {
             text.push_str("\t+ Breadth-First Search\n");
         }
-        if used.iter().any(|each| each == "partial order") {
+        if finding.reductions.contains(&Reduction::PartialOrder) {
             text.push_str("\t+ Partial Order Reduction\n");
         }
-        if used.iter().any(|each| each == "tree store") {
+        if method.is_some_and(|method| method.store == Store::Tree) {
             text.push_str("\t+ Compression\n");
         }
-        if let Some(symmetry) = &self.main().finding.symmetry {
+        if let Some(symmetry) = &finding.symmetry {
             let _ = writeln!(text, "\t+ Symmetry Reduction (group of order {})", symmetry.order);
         }
     }
@@ -149,9 +152,9 @@ impl PanReport<'_> {
             wide(counts.transitions()),
             wide(counts.atomic_steps)
         );
-        let factor = counts.description.iter().find_map(|each| each.strip_prefix("hash factor "));
+        let factor = self.main().finding.method.as_ref().and_then(|method| method.hash_factor);
         if let Some(factor) = factor {
-            let _ = writeln!(text, "\nhash factor: {factor} (best if > 100.)\n\nbits set per state: 3 (-k3)");
+            let _ = writeln!(text, "\nhash factor: {factor:.1} (best if > 100.)\n\nbits set per state: 3 (-k3)");
         }
     }
 
@@ -171,7 +174,7 @@ impl PanReport<'_> {
     fn unreached(&self, text: &mut String) {
         let list = &self.main().finding.unreached;
         // Without coverage there is nothing to say.
-        if self.main().finding.property != "safety" {
+        if self.main().finding.property != Property::Safety {
             return;
         }
         for definition in &self.machine.definitions {
@@ -201,7 +204,7 @@ impl PanReport<'_> {
 
 /// Whether all that is unsure about a finding is that its store is approximate.
 pub fn is_approximate(reported: &Reported) -> bool {
-    matches!(&reported.finding.verdict, Verdict::Unknown(incomplete) if incomplete.reason.contains("approximately"))
+    matches!(&reported.finding.verdict, Verdict::Unknown(Cause::Approximate { .. }))
 }
 
 /// What is wrong, in SPIN's words.

@@ -14,7 +14,7 @@ use machine::trace::Trace;
 use serde_json::json;
 
 use super::text::{counted, grouped, grouped_digits, megabytes, seconds};
-use super::{Report, Reported, SourceText, bug_lines};
+use super::{Report, Reported, SourceText, bug_lines, words};
 use crate::verify::{SymmetryUse, Unreached, Verdict};
 
 const STYLE: &str = include_str!("page.css");
@@ -94,7 +94,7 @@ fn finding(report: &Report, reported: &Reported, runs: &mut usize, body: &mut St
     let finding = &reported.finding;
     let word = verdict_word(&finding.verdict);
     let explanation = match (&finding.verdict, &finding.counterexample) {
-        (Verdict::Unknown(incomplete), _) => format!("{}: {}", incomplete.reason, incomplete.advice),
+        (Verdict::Unknown(cause), _) => format!("{}: {}", words::reason(cause), words::advice(cause)),
         (Verdict::Violated, Some(trace)) => {
             let place = match (&trace.end.file, trace.end.line) {
                 (Some(file), Some(line)) => format!(" ({file}:{line})"),
@@ -109,7 +109,7 @@ fn finding(report: &Report, reported: &Reported, runs: &mut usize, body: &mut St
         body,
         "<section class=\"i-finding\" data-verdict=\"{word}\">\n<div class=\"i-verdict i-{word}\"><h2>{}</h2><strong>{word}</strong>\
          <span>{}</span></div>",
-        escaped(&finding.property),
+        escaped(finding.property.name()),
         escaped(&explanation)
     );
     figures(reported, body);
@@ -184,7 +184,13 @@ fn figures(reported: &Reported, body: &mut String) {
     for (name, value) in list {
         let _ = write!(body, "<div><dt>{name}</dt><dd>{}</dd></div>", escaped(&value));
     }
-    let _ = writeln!(body, "</dl>\n<p class=\"i-quiet\">{}</p>", escaped(&counts.description.join(", ")));
+    let method = reported
+        .finding
+        .method
+        .as_ref()
+        .map(|method| words::method(method, &reported.finding.reductions))
+        .unwrap_or_default();
+    let _ = writeln!(body, "</dl>\n<p class=\"i-quiet\">{}</p>", escaped(&method));
 }
 
 /// The panes of a counterexample; the script fills them.

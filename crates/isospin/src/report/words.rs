@@ -1,0 +1,160 @@
+//! Words for what verification found out: why something is not known, what to do about it, how it was verified.
+
+use machine::claim::Fairness;
+
+use crate::verify::{
+    Cause, Doubt, During, Engine, Full, HiddenVariables, Impatience, Kind, Method, Reduction, Search, Store,
+};
+
+/// What to do about a mistake of isospin's own.
+const REPORT_IT: &str = "this is a mistake of isospin; please report it with the model";
+
+/// Why a property is not decided.
+#[must_use]
+pub fn reason(cause: &Cause) -> String {
+    match cause {
+        Cause::Violation => "the search ended at the first violation".into(),
+        Cause::Depth { limit } => format!("some states lie deeper than {limit} transitions"),
+        Cause::States => "the limit of states was reached".into(),
+        Cause::Time => "the time was up".into(),
+        Cause::Memory(Full::States) => "the memory for states is full".into(),
+        Cause::Memory(Full::Path) => "the memory for the path of the search is full".into(),
+        Cause::Interrupted { .. } => "it was interrupted".into(),
+        Cause::Damaged => "what was to be resumed makes no sense".into(),
+        Cause::Approximate { missed, hash_factor } => format!(
+            "states are told apart approximately: about {:.3} % of them may have been missed (hash factor {hash_factor:.1})",
+            100.0 * missed
+        ),
+        Cause::CutAtomic => "an `atomic` sequence was too long to be followed to its end".into(),
+        Cause::EndlessAtomic => {
+            "an `atomic` sequence was met that never ends, and runs that stay in it were not looked at".into()
+        }
+        Cause::Crowded => "there are more processes than fairness can be checked for".into(),
+        Cause::EndsInError => "some runs end in an error before it is decided".into(),
+        Cause::AuditFailed => "the audit found a mistake in the use of symmetry, which is a bug in isospin".into(),
+        Cause::Claim { error, .. } => error.clone(),
+        Cause::Unevaluable { error } => format!("it cannot be evaluated in all states: {error}"),
+        Cause::Doubtful { doubt, hidden } => doubtful(doubt, *hidden),
+        Cause::Late { because, during } => {
+            let because = match because {
+                Impatience::Interrupted => "it was interrupted",
+                Impatience::Time => "the time was up",
+                Impatience::Memory => "memory ran out",
+            };
+            let during = match during {
+                During::Reading => "while the model was read",
+                During::Preparing => "while the model was prepared",
+                During::Telling => "when a violation was found, but not yet the run that shows it worked out",
+                During::Finishing => "when the search was over, but not yet what it had found worked out",
+            };
+            format!("{because} {during}")
+        }
+    }
+}
+
+fn doubtful(doubt: &Doubt, hidden: HiddenVariables) -> String {
+    match (doubt, hidden) {
+        (Doubt::Unfollowable(reason), _) => {
+            format!("a violation was found that the reference interpreter cannot follow: {reason}")
+        }
+        (Doubt::NoRun, HiddenVariables::Compared) => {
+            "a cycle was found in what the reductions left that is no run of the model".into()
+        }
+        (Doubt::NoRun, HiddenVariables::Ignored) => {
+            "what was found is no run of the model: states were compared without hidden variables".into()
+        }
+        (Doubt::Unfair(process), _) => format!("a run was found that turned out to be unfair to {process}"),
+        (Doubt::NoViolation(reason), _) => format!("a run was found that turned out to be no violation: {reason}"),
+        (Doubt::NoTree, _) => "a run was found up to symmetry that is no run of the model".into(),
+    }
+}
+
+/// What to do about it.
+#[must_use]
+pub fn advice(cause: &Cause) -> String {
+    match cause {
+        Cause::Violation => "--all-errors goes on".into(),
+        Cause::Depth { .. } => "raise --max-depth".into(),
+        Cause::States => "raise --max-states".into(),
+        Cause::Time | Cause::Late { because: Impatience::Time, .. } => "raise --max-time".into(),
+        Cause::Memory(Full::States) => "raise --max-memory, or try --store bitstate".into(),
+        Cause::Memory(Full::Path) => "raise --max-memory, or set --max-depth".into(),
+        Cause::Interrupted { checkpoint: Some(file) } => format!("--resume {} goes on", file.display()),
+        Cause::Interrupted { checkpoint: None } => "run it again; --checkpoint saves long searches".into(),
+        Cause::Damaged => "start anew".into(),
+        Cause::Approximate { .. } => "--store tree is exact".into(),
+        Cause::CutAtomic => "--engine jit follows it".into(),
+        Cause::EndlessAtomic => "make it end, or leave out the `atomic`".into(),
+        Cause::Crowded => "use fewer processes, or --fairness none".into(),
+        Cause::EndsInError => "mend the error first, which the property safety shows".into(),
+        Cause::AuditFailed => "--symmetry off does without it".into(),
+        Cause::Claim { kind: Kind::Tree, .. } => "rewrite the formula".into(),
+        Cause::Claim { .. } => "rewrite the claim".into(),
+        Cause::Unevaluable { .. } => "let the formula ask only where it can be answered: `i < N -> a[i]`".into(),
+        Cause::Doubtful { doubt: Doubt::Unfollowable(_), .. } => {
+            format!("{REPORT_IT}. --reduce none does without reductions")
+        }
+        Cause::Doubtful { hidden: HiddenVariables::Ignored, .. } => "--reduce all compares hidden variables".into(),
+        Cause::Doubtful { .. } => REPORT_IT.into(),
+        Cause::Late { because: Impatience::Interrupted, .. } => "run it again".into(),
+        Cause::Late { because: Impatience::Memory, .. } => "raise --max-memory".into(),
+    }
+}
+
+/// The name of a cause for programs.
+#[must_use]
+pub fn cause_name(cause: &Cause) -> &'static str {
+    match cause {
+        Cause::Violation => "violation",
+        Cause::Depth { .. } => "depth",
+        Cause::States => "states",
+        Cause::Time | Cause::Late { because: Impatience::Time, .. } => "time",
+        Cause::Memory(_) | Cause::Late { because: Impatience::Memory, .. } => "memory",
+        Cause::Interrupted { .. } | Cause::Late { because: Impatience::Interrupted, .. } => "interrupted",
+        Cause::Damaged => "damaged-checkpoint",
+        Cause::Approximate { .. } => "approximate-store",
+        Cause::CutAtomic => "long-atomic",
+        Cause::EndlessAtomic => "endless-atomic",
+        Cause::Crowded => "too-many-processes",
+        Cause::EndsInError => "runs-end-in-error",
+        Cause::AuditFailed => "audit-failed",
+        Cause::Claim { .. } => "no-claim",
+        Cause::Unevaluable { .. } => "unevaluable",
+        Cause::Doubtful { .. } => "not-confirmed",
+    }
+}
+
+/// How a property was verified, in a line.
+#[must_use]
+pub fn method(method: &Method, reductions: &[Reduction]) -> String {
+    let search = match method.search {
+        Search::DepthFirst => "depth first",
+        Search::BreadthFirst => "breadth first",
+        Search::Components => "components on the fly",
+        Search::WholeGraph => "whole graph",
+    };
+    let workers = match method.workers {
+        1 => "1 worker".to_string(),
+        several => format!("{several} workers"),
+    };
+    let store = match method.store {
+        Store::Tree => "tree store",
+        Store::Plain => "plain store",
+        Store::Bitstate => "bitstate",
+        Store::Compact => "fingerprints",
+    };
+    let engine = match method.engine {
+        Engine::Compiled => "compiled",
+        Engine::Interpreter => "interpreted",
+    };
+    let mut list = vec![search.to_string(), workers, store.to_string(), engine.to_string()];
+    list.extend(method.claim_states.map(|states| format!("claim of {states} states")));
+    list.extend(reductions.iter().map(|reduction| reduction.name().to_string()));
+    if method.fairness != Fairness::None {
+        list.push(format!("{} fairness", method.fairness.name()));
+    }
+    list.extend(method.seed.map(|seed| format!("seed {seed}")));
+    list.extend(method.hash_factor.map(|factor| format!("hash factor {factor:.1}")));
+    list.extend(method.searches.map(|count| format!("best of {count} searches")));
+    list.join(", ")
+}

@@ -1,0 +1,207 @@
+//! What is known about a property and a search, as data. Words for it are made by [`crate::report`].
+
+use std::fmt;
+use std::path::PathBuf;
+
+use machine::claim::Fairness;
+
+use super::options::{Engine, HiddenVariables, Store};
+use super::plan::Kind;
+
+/// What is verified.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Property {
+    /// Assertions, run-time errors and end states.
+    Safety,
+    /// Something about infinite runs: a formula, a claim, or labels; the name by which reports call it.
+    InfiniteRuns(String),
+    /// A formula about the tree of runs, and its name.
+    Tree(String),
+}
+
+impl Property {
+    /// The name by which users call it.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        match self {
+            Property::Safety => "safety",
+            Property::InfiniteRuns(name) | Property::Tree(name) => name,
+        }
+    }
+
+    /// What kind of property it is.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        match self {
+            Property::Safety => Kind::Safety,
+            Property::InfiniteRuns(_) => Kind::InfiniteRuns,
+            Property::Tree(_) => Kind::Tree,
+        }
+    }
+}
+
+impl fmt::Display for Property {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Why a property is not decided.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Cause {
+    /// The search ended at the first violation.
+    Violation,
+    /// Some states lie deeper than the limit.
+    Depth {
+        /// The limit.
+        limit: u64,
+    },
+    /// The limit of states was reached.
+    States,
+    /// The time was up.
+    Time,
+    /// The memory is full.
+    Memory(Full),
+    /// The user ended it.
+    Interrupted {
+        /// What a later run can go on from.
+        checkpoint: Option<PathBuf>,
+    },
+    /// What was to be resumed makes no sense.
+    Damaged,
+    /// States are told apart approximately.
+    Approximate {
+        /// The part of the states that may have been missed.
+        missed: f64,
+        /// Bits for each state.
+        hash_factor: f64,
+    },
+    /// The reference interpreter does not follow `atomic` sequences for ever.
+    CutAtomic,
+    /// A run that never leaves an `atomic` sequence has no states that a claim could look at.
+    EndlessAtomic,
+    /// Fairness has an acceptance set for each process, and there are not that many.
+    Crowded,
+    /// A run that ends in an error is judged by nobody: it is not infinite, and what would have come is not known.
+    EndsInError,
+    /// The audit found a mistake in the use of symmetry.
+    AuditFailed,
+    /// No claim can be made of a property.
+    Claim {
+        /// The property's kind.
+        kind: Kind,
+        /// What is wrong with it.
+        error: String,
+    },
+    /// The propositions of a formula have no value in some state.
+    Unevaluable {
+        /// What is wrong there.
+        error: String,
+    },
+    /// A violation was found that does not stand up to being executed again.
+    Doubtful {
+        /// What became of it.
+        doubt: Doubt,
+        /// If `hidden` variables are not compared, that may be the reason; otherwise it is a mistake of isospin.
+        hidden: HiddenVariables,
+    },
+    /// Nobody waited any longer.
+    Late {
+        /// Why not.
+        because: Impatience,
+        /// What was at hand.
+        during: During,
+    },
+}
+
+/// What memory is full.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Full {
+    /// That for states.
+    States,
+    /// That for the path of a search.
+    Path,
+}
+
+/// What became of a violation when it was executed again.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Doubt {
+    /// The reference interpreter cannot follow it.
+    Unfollowable(String),
+    /// The stored cycle is no run of the model.
+    NoRun,
+    /// The run is not fair to a process.
+    Unfair(String),
+    /// The run violates nothing.
+    NoViolation(String),
+    /// The evidence for a formula about the tree is no run of the model.
+    NoTree,
+}
+
+/// Why nobody waited any longer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Impatience {
+    /// The user interrupted it.
+    Interrupted,
+    /// The time was up.
+    Time,
+    /// Memory ran out.
+    Memory,
+}
+
+/// What was at hand when nobody waited any longer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum During {
+    /// The model was read.
+    Reading,
+    /// The model was prepared, or a single state took too long.
+    Preparing,
+    /// The run that shows a violation was worked out.
+    Telling,
+    /// What else the search had found was worked out.
+    Finishing,
+}
+
+impl Cause {
+    /// Whether the user ended it.
+    #[must_use]
+    pub fn is_interruption(&self) -> bool {
+        matches!(self, Cause::Interrupted { .. } | Cause::Late { because: Impatience::Interrupted, .. })
+    }
+}
+
+/// How a property was verified.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Method {
+    /// In which order states were visited.
+    pub search: Search,
+    /// By how many workers.
+    pub workers: usize,
+    /// How states were kept.
+    pub store: Store,
+    /// What executed the model.
+    pub engine: Engine,
+    /// The states of the claim beside the system, if there was one that decides anything.
+    pub claim_states: Option<usize>,
+    /// Which infinite runs count.
+    pub fairness: Fairness,
+    /// What shuffled the successors.
+    pub seed: Option<u64>,
+    /// Bits for each state, in an approximate store.
+    pub hash_factor: Option<f64>,
+    /// If it is the best of several searches: of how many.
+    pub searches: Option<u32>,
+}
+
+/// An order of search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Search {
+    /// Deep first.
+    DepthFirst,
+    /// Near states first.
+    BreadthFirst,
+    /// Strongly connected components on the fly.
+    Components,
+    /// The graph of all states first.
+    WholeGraph,
+}
