@@ -88,33 +88,33 @@ pub enum Extent {
 /// The methods of [`System`] that a layer leaves to the system inside, which is the field of this name.
 #[macro_export]
 macro_rules! leave_to_inner {
-    ($inner:ident: $($method:ident),*) => { $( $crate::leave_to_inner!(@$method $inner); )* };
-    (@initial $inner:ident) => {
+    ($inner:tt: $($method:ident),*) => { $( $crate::leave_to_inner!(@$method $inner); )* };
+    (@initial $inner:tt) => {
         fn initial(&mut self, into: &mut Vec<u8>) -> $crate::Fate {
             self.$inner.initial(into)
         }
     };
-    (@acceptance $inner:ident) => {
+    (@acceptance $inner:tt) => {
         fn acceptance(&self) -> $crate::Marks {
             self.$inner.acceptance()
         }
     };
-    (@novelty $inner:ident) => {
+    (@novelty $inner:tt) => {
         fn novelty(&self) -> u64 {
             self.$inner.novelty()
         }
     };
-    (@notes $inner:ident) => {
+    (@notes $inner:tt) => {
         fn notes(&self, into: &mut $crate::Notes) {
             self.$inner.notes(into);
         }
     };
-    (@normalise $inner:ident) => {
+    (@normalise $inner:tt) => {
         fn normalise(&mut self, state: &mut Vec<u8>) {
             self.$inner.normalise(state);
         }
     };
-    (@unfold $inner:ident) => {
+    (@unfold $inner:tt) => {
         fn unfold(&mut self, from: &[u8]) -> Vec<Vec<$crate::Passed>> {
             self.$inner.unfold(from)
         }
