@@ -38,8 +38,9 @@ pub fn run() -> Result<(), String> {
     cargo(&["test", "--workspace", "--doc", "--quiet"])?;
     // The examples that the documentation points to do what they say.
     cargo(&["run", "--quiet", "--package", "isospin", "--example", "ten_lines"])?;
-    cargo(&["run", "--quiet", "--package", "isospin", "--example", "layer"])?;
-    cargo(&["run", "--quiet", "--package", "isospin", "--example", "quotient"])?;
+    for example in ["layer", "order", "quotient", "store"] {
+        cargo(&["run", "--quiet", "--package", "isospin", "--example", example])?;
+    }
     cargo(&["run", "--quiet", "--package", "isospin-explore", "--example", "jugs"])?;
     cargo_with(&["doc", "--workspace", "--no-deps", "--quiet"], &[("RUSTDOCFLAGS", "--deny warnings")])
 }

@@ -32,7 +32,7 @@ mod processes;
 mod reach;
 mod slots;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rustc_hash::FxHashMap;
 use system::{Arena, Grouped};
@@ -104,6 +104,8 @@ struct Shared {
     /// By definition and location: whether the next transition is to be taken only when everybody may move. Empty if nowhere.
     guarded: Vec<Vec<bool>>,
     creation: Creation,
+    /// Processes that some worker has met: what is known of one is worked out once.
+    met: Mutex<FxHashMap<Vec<u8>, Arc<Instance>>>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -176,7 +178,8 @@ impl AmpleSets {
         // A cycle must come back to the very state where it began.
         let is_finite = observed.is_empty() && guarded.is_empty();
         let creation = if is_finite { Creation::of(&machine) } else { Creation::Numbered };
-        let shared = Arc::new(Shared { slots, stations, lives, observer, guarded, creation });
+        let met = Mutex::default();
+        let shared = Arc::new(Shared { slots, stations, lives, observer, guarded, creation, met });
         Ok(AmpleSets {
             machine,
             shared,
@@ -278,6 +281,20 @@ impl AmpleSets {
         if let Some(&id) = self.known.get(&self.key) {
             return id;
         }
+        let met = |shared: &Shared| shared.met.lock().unwrap_or_else(PoisonError::into_inner).get(&self.key).cloned();
+        let instance = met(&self.shared).unwrap_or_else(|| {
+            let instance = Arc::new(self.meet(state, pid, definition));
+            let mut all = self.shared.met.lock().unwrap_or_else(PoisonError::into_inner);
+            all.entry(self.key.clone()).or_insert(instance).clone()
+        });
+        let id = InstanceId(self.instances.len() as u32);
+        self.known.insert(self.key.clone(), id);
+        self.instances.push(instance);
+        id
+    }
+
+    /// What is known of a process that nobody has met before.
+    fn meet(&self, state: &[u8], pid: Pid, definition: DefinitionId) -> Instance {
         let shared = &*self.shared;
         let resolver = Resolver { machine: &self.machine, slots: &shared.slots };
         let state = State::from_bytes(state);
@@ -292,11 +309,7 @@ impl AmpleSets {
         });
         let numbers = reach.future.distinct().iter().flat_map(|future| &future.channels).map(|&(number, _)| number);
         let highest_channel = numbers.max().unwrap_or(0);
-        let instance = Instance { visible: visible.collect(), highest_channel, reach, key: self.key.clone() };
-        let id = InstanceId(self.instances.len() as u32);
-        self.known.insert(instance.key.clone(), id);
-        self.instances.push(Arc::new(instance));
-        id
+        Instance { visible: visible.collect(), highest_channel, reach, key: self.key.clone() }
     }
 
     /// All sets of processes that may move alone, each the closure of one process under conflicts.

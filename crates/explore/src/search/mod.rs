@@ -4,8 +4,9 @@
 //! | --- | --- | --- |
 //! | [`Order::DepthFirst`] | any | the stack: eight bytes for every state on it or beside it |
 //! | [`Order::BreadthFirst`] | a shortest one | eight bytes for every state |
+//! | of a [`Frontier`] | any | sixteen bytes for every state, and the frontier |
 //!
-//! Both run on any number of workers that share one store. Counts of states and transitions do not depend on order or
+//! The first two run on any number of workers that share one store. Counts of states and transitions do not depend on order or
 //! workers; which violation is found first does, with more than one worker.
 
 mod breadth_first;
@@ -14,6 +15,7 @@ mod depth_first;
 mod entries;
 mod expander;
 mod open;
+mod ordered;
 mod path;
 mod sequence;
 mod shared;
@@ -28,6 +30,7 @@ use crate::arrange::{arrange, is_worth_it};
 use crate::store::{FlagStates, LoadStates, VisitedSet};
 
 pub use self::open::{Keeper, OpenSearch};
+pub use self::ordered::{Buckets, Entry, Frontier};
 pub use self::shared::{Counters, Progress};
 
 /// In which order states are visited.
@@ -193,6 +196,38 @@ where
             depth_first::search::<S, V, References, stages::Flagged>(systems, store, options, progress)
         }
     }
+}
+
+/// Searches a system in the order of a frontier, with one worker. Such a search is not kept for later.
+pub fn search_in_order<S, V>(
+    make: impl Fn() -> S,
+    store: &V,
+    options: &Options,
+    progress: &Progress,
+    frontier: &mut impl Frontier,
+) -> Outcome<S>
+where
+    S: System,
+    V: VisitedSet<Handle: LoadStates>,
+{
+    arrange_words(&make, store, options);
+    ordered::search::<S, V, stages::Unknown>(make(), store, options, progress, frontier)
+}
+
+/// The same for a system that offers reduced successors, with a store that keeps flags.
+pub fn search_reduced_in_order<S, V>(
+    make: impl Fn() -> S,
+    store: &V,
+    options: &Options,
+    progress: &Progress,
+    frontier: &mut impl Frontier,
+) -> Outcome<S>
+where
+    S: System,
+    V: VisitedSet<Handle: LoadStates + FlagStates>,
+{
+    arrange_words(&make, store, options);
+    ordered::search::<S, V, stages::Flagged>(make(), store, options, progress, frontier)
 }
 
 /// Lets a store that makes use of it know which parts of states change together.

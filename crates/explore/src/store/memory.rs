@@ -19,7 +19,8 @@ pub struct Budget {
 }
 
 impl Budget {
-    pub(crate) fn new(limit: u64) -> Arc<Budget> {
+    /// A budget of so many bytes.
+    pub fn new(limit: u64) -> Arc<Budget> {
         Arc::new(Budget { limit, used: AtomicU64::new(0), most: AtomicU64::new(0) })
     }
 
@@ -36,11 +37,13 @@ impl Budget {
         Charge { budget: Arc::clone(self), bytes: 0 }
     }
 
-    pub(crate) fn used(&self) -> u64 {
+    /// The bytes that are in use.
+    pub fn used(&self) -> u64 {
         self.used.load(Ordering::Relaxed)
     }
 
-    pub(crate) fn most(&self) -> u64 {
+    /// The most bytes that were in use at one time.
+    pub fn most(&self) -> u64 {
         self.most.load(Ordering::Relaxed)
     }
 

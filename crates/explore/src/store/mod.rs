@@ -83,6 +83,12 @@ impl StateRef {
     }
 }
 
+/// Which of so many workers or machines a state belongs to: a function of the state alone, the same in every process.
+#[must_use]
+pub fn owner(state: &[u8], owners: usize) -> usize {
+    ((u128::from(hash_bytes(state)) * owners as u128) >> 64) as usize
+}
+
 /// What became of an insertion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
