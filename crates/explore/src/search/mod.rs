@@ -9,7 +9,7 @@
 //! workers; which violation is found first does, with more than one worker.
 
 mod breadth_first;
-mod chunks;
+pub(crate) mod chunks;
 mod depth_first;
 mod entries;
 mod open;
