@@ -450,13 +450,11 @@ impl Plan {
             steps,
             unmatched: &self.unmatched,
         };
-        let (states, start) =
-            lasso(&job.machine, self.orbits.as_deref(), self.dead.as_deref(), stored).ok_or_else(|| {
-                match self.unmatched.is_empty() {
-                    true => "a cycle was found in what the reductions left that is no run of the model",
-                    false => "what was found is no run of the model: states were compared without hidden variables",
-                }
-            })?;
+        let none = match self.unmatched.is_empty() {
+            true => "a cycle was found in what the reductions left that is no run of the model",
+            false => "what was found is no run of the model: states were compared without hidden variables",
+        };
+        let (states, start) = lasso(&job.machine, self.orbits.as_deref(), self.dead.as_deref(), stored).ok_or(none)?;
         Ok(Run { states, cycle_start: (!violation.cycle.is_empty()).then_some(start) })
     }
 
