@@ -88,7 +88,7 @@ fn measure(binary: &Path, subject: &Subject, directory: &Path) -> Result<Option<
 
 fn search(binary: &Path, subject: &Subject, workers: u32, directory: &Path) -> Result<Option<Searched>, String> {
     let mut command = Command::new(binary);
-    command.args(["verify", "--safety", "--json", "--all-errors", "--max-time", TIME, "--workers"]);
+    command.args(["verify", "--safety", "--json", "--confirm", "off", "--all-errors", "--max-time", TIME, "--workers"]);
     command.arg(workers.to_string()).args(&subject.options).arg(&subject.model).current_dir(directory);
     let (text, times) = run(&mut command)?;
     // A model may not exist in every size.

@@ -272,6 +272,7 @@ fn the_memory_limit_counts_stacks_and_queues() {
         &["--safety", "--workers", "3"],
         &["--safety", "--workers", "1", "--search", "bfs"],
         &["--safety", "--workers", "1", "--store", "compact"],
+        &["--safety", "--workers", "1", "--store", "bitstate"],
         &["--property", "p", "--workers", "1"],
         &["--property", "p", "--workers", "2"],
         &["--property", "p", "--fairness", "strong"],

@@ -19,6 +19,13 @@ const MODELS: &[(&str, &str)] = &[
     ),
     ("steps", "byte x; chan q = [1] of { byte }; active proctype P() { x = 1; q!x; x = 2; x = 3 }"),
     ("fails", "byte x; chan q = [1] of { byte }; active proctype P() { x = 1; q!x; assert(x == 2) }"),
+    (
+        "hidden",
+        "hidden int h; byte x; active proctype P() { do :: x < 5 -> if :: h = 1 :: h = 2 :: h = 3 fi; x = x + h :: else -> break od }
+         active proctype Q() { byte y; do :: y < 4 -> y++ :: else -> break od }",
+    ),
+    // With its counter the model would have 2^32 times as many states.
+    ("counter", "hidden int n; bool x; active proctype P() { do :: n++; x = !x od } ltl p { <> [] x }"),
     ("labels", "byte x; active proctype P() { do :: x < 3 -> x++ :: x > 0 -> accept: x-- od }"),
 ];
 
@@ -80,7 +87,7 @@ fn essential(report: &str) -> Vec<String> {
 #[test]
 fn without_reductions_reports_are_those_of_spin() {
     let (here, there) = (directory("ours"), directory("theirs"));
-    for model in ["assertion", "channels", "deadlock", "holds"] {
+    for model in ["assertion", "channels", "deadlock", "holds", "hidden"] {
         let line = format!("-o1 -o2 -o3 -run -DSAFETY -DNOREDUCE -noclaim -c0 {model}.pml");
         let (report, code) = ours(&line, &here);
         let expected = theirs(&line, &there);
@@ -112,6 +119,9 @@ fn verdicts_and_what_was_searched_for_are_those_of_spin() {
         "-run formulas.pml",
         "-run -ltl sane formulas.pml",
         "-run -a labels.pml",
+        "-run -noclaim hidden.pml",
+        "-run counter.pml",
+        "-run -DNOREDUCE counter.pml",
         "-search -noclaim formulas.pml",
     ] {
         let (report, _) = ours(line, &here);

@@ -129,13 +129,13 @@ impl<'m> Uses<'m> {
 
 /// The locations at which a process can be in a stored state: all but those inside an `atomic` that it surely leaves at once.
 fn resting(machine: &Machine, automaton: &Automaton) -> Vec<bool> {
-    let mut rests: Vec<bool> = automaton.locations.iter().map(|location| may_block(machine, location)).collect();
+    let mut rests = vec![false; automaton.locations.len()];
     rests[automaton.start.index()] = true;
     for edge in automaton.locations.iter().flat_map(|location| &location.edges) {
         // A rendezvous may hand control over to a partner, who then is inside its own `atomic`.
         let kind = &machine.action(edge.action).kind;
         let hands_over = matches!(kind, ActionKind::Send(_) | ActionKind::Receive(_) | ActionKind::Deterministic(_));
-        rests[edge.target.index()] |= !edge.atomic || hands_over;
+        rests[edge.target.index()] |= !edge.atomic || hands_over || may_block(machine, automaton.location(edge.target));
     }
     let features = &machine.features;
     if features.provided || features.priorities || features.embedded_c {
@@ -157,12 +157,14 @@ fn may_block(machine: &Machine, location: &LocationInfo) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{Indifferent, used_unmatched};
+    use crate::Hidden;
     use crate::machine::Machine;
     use crate::state::State;
 
     fn machine(text: &str) -> Machine {
         let loaded = promela::load_text("m.pml", text, &promela::Options::default());
-        crate::lower(&loaded.model.unwrap_or_else(|| panic!("{text}: {:?}", loaded.diagnostics)))
+        let model = loaded.model.unwrap_or_else(|| panic!("{text}: {:?}", loaded.diagnostics));
+        crate::lower_hidden(&model, Hidden::InState)
     }
 
     #[test]

@@ -41,12 +41,12 @@ fn enumerated(first: u64, count: u64) {
 
 #[test]
 fn small_models_keep_their_verdicts() {
-    enumerated(0, 150);
+    enumerated(0, 300);
 }
 
 #[test]
 fn more_small_models_keep_their_verdicts() {
-    enumerated(100_000, 250);
+    enumerated(100_000, 500);
 }
 
 #[test]

@@ -200,9 +200,11 @@ pub fn isospin(binary: &Path, model: &Path, options: &[&str]) -> Result<Run, Str
     })
 }
 
-/// The first number with this name in a JSON text.
+/// The first number with this name in a JSON text, those of a search that confirmed another aside.
 pub fn field(text: &str, name: &str) -> Option<f64> {
-    let rest = text.split(&format!("\"{name}\":")).nth(1)?;
+    let (before, confirmed) = text.split_once("\"confirmed\": {").unwrap_or((text, ""));
+    let behind = confirmed.split_once('}').map_or("", |(_, behind)| behind);
+    let rest = [before, behind].into_iter().find_map(|part| part.split(&format!("\"{name}\":")).nth(1))?;
     rest.trim_start().split([',', '\n', '}']).next()?.trim().parse().ok()
 }
 
@@ -216,6 +218,8 @@ mod tests {
         assert_eq!(number_before(spin, "states, stored"), Some(659_683.0));
         assert_eq!(number_before(spin, "transitions (= "), Some(3_454_989.0));
         assert_eq!(number_before(spin, "actual memory"), None);
+        let ours = "{\n \"confirmed\": {\n \"states\": 9\n },\n \"states\": 4,\n \"seconds\": 0.5\n}";
+        assert_eq!((field(ours, "states"), field(ours, "seconds")), (Some(4.0), Some(0.5)));
         let ours = "{\n \"bytes_per_state\": 6.5,\n \"seconds\": 1e-3\n}";
         assert_eq!((field(ours, "bytes_per_state"), field(ours, "seconds")), (Some(6.5), Some(0.001)));
         assert_eq!(field(ours, "states"), None);

@@ -336,6 +336,10 @@ struct Searcher<'a, S: System, H: LoadStates> {
     at_hand: Option<u32>,
 }
 
+/// The list of places grows by this part of itself, or by so many: one that doubles would be half empty when memory runs out.
+const GROWTH: usize = 8;
+const LEAST_GROWTH: usize = 1 << 10;
+
 /// The place of each state, by its number, plus one; zero for states that the searcher has not met.
 struct Places {
     list: Vec<u32>,
@@ -352,12 +356,13 @@ impl Places {
 
     #[cold]
     fn grow(&mut self, least: usize) -> Result<(), Full> {
-        let length = least.max(2 * self.list.len());
+        let length = least.max(self.list.len() + (self.list.len() / GROWTH).max(LEAST_GROWTH));
         let bytes = ((length - self.list.len()) * size_of::<u32>()) as u64;
         match &mut self.charge {
             Some(charge) => charge.extend(bytes).then_some(()).ok_or(Full)?,
             none => *none = Some(self.budget.charge(bytes).ok_or(Full)?),
         }
+        self.list.reserve_exact(length - self.list.len());
         self.list.resize(length, 0);
         Ok(())
     }

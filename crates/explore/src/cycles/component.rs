@@ -19,6 +19,7 @@ use system::{Fate, Marks, System as _};
 use super::lasso;
 use super::space::{Edge, Expansion, Place, Space};
 use super::{Options, Violation};
+use crate::search::chunks::Chunks;
 use crate::search::{Counters, End, Progress};
 use crate::store::Charge;
 
@@ -26,6 +27,7 @@ use crate::store::Charge;
 const BATCH: u64 = 256;
 
 /// A component as far as it is known.
+#[derive(Clone, Copy)]
 struct Component {
     /// The position of its first state.
     root: u32,
@@ -36,6 +38,7 @@ struct Component {
 }
 
 /// A state on the path: `pending` from `next` to `end` is what is still to be followed.
+#[derive(Clone, Copy)]
 struct Frame {
     position: u32,
     start: usize,
@@ -56,18 +59,17 @@ pub(super) struct Search<'a, P: Space> {
     started: Instant,
     acceptance: Marks,
     /// The states that were visited and whose component is not complete.
-    live: Vec<P::Node>,
-    components: Vec<Component>,
-    frames: Vec<Frame>,
-    pending: Vec<Pending<P::Node>>,
+    live: Chunks<P::Node>,
+    components: Chunks<Component>,
+    frames: Chunks<Frame>,
+    pending: Chunks<Pending<P::Node>>,
     counters: Counters,
     expansions: u64,
     complete: u64,
     is_cut: bool,
     edges: Vec<Edge<P::Node>>,
-    /// The memory of the stacks, and how much of it is paid for.
+    /// The memory of the stacks.
     memory: Option<Charge>,
-    paid: usize,
 }
 
 /// What a search found, and its states.
@@ -96,17 +98,16 @@ impl<'a, P: Space> Search<'a, P> {
             options,
             progress,
             started: Instant::now(),
-            live: Vec::new(),
-            components: Vec::new(),
-            frames: Vec::new(),
-            pending: Vec::new(),
+            live: Chunks::default(),
+            components: Chunks::default(),
+            frames: Chunks::default(),
+            pending: Chunks::default(),
             counters: Counters::default(),
             expansions: 0,
             complete: 0,
             is_cut: false,
             edges: Vec::new(),
             memory: None,
-            paid: 0,
         }
     }
 
@@ -145,7 +146,7 @@ impl<'a, P: Space> Search<'a, P> {
                 self.leave();
                 continue;
             }
-            let Pending { target, marks } = self.pending[frame.next];
+            let Pending { target, marks } = self.pending.get(frame.next);
             let is_first = frame.next == frame.start;
             frame.next += 1;
             if is_first {
@@ -175,7 +176,7 @@ impl<'a, P: Space> Search<'a, P> {
                 return if top.marks.contain(self.acceptance) { Err(Stop::Cycle) } else { Ok(()) };
             }
             inside = inside.union(top.marks).union(top.incoming);
-            self.components.pop();
+            self.components.drop_last();
         }
         Ok(())
     }
@@ -250,19 +251,30 @@ impl<'a, P: Space> Search<'a, P> {
     }
 
     fn is_on_path(&self, position: u32) -> bool {
-        self.frames.binary_search_by_key(&position, |frame| frame.position).is_ok()
+        let (mut low, mut high) = (0, self.frames.len());
+        while low < high {
+            let middle = low.midpoint(high);
+            match self.frames.get(middle).position {
+                found if found == position => return true,
+                found if found < position => low = middle + 1,
+                _ => high = middle,
+            }
+        }
+        false
     }
 
     /// Everything behind the state on top of the path was visited.
     fn leave(&mut self) {
-        let Some(frame) = self.frames.pop() else { return };
+        let Some(frame) = self.frames.last() else { return };
+        self.frames.drop_last();
         self.pending.truncate(frame.start);
         if self.components.last().is_some_and(|component| component.root == frame.position) {
-            self.components.pop();
+            self.components.drop_last();
             self.complete += 1;
-            for state in self.live.drain(frame.position as usize..) {
-                self.space.put(state, Place::DEAD);
+            for position in frame.position as usize..self.live.len() {
+                self.space.put(self.live.get(position), Place::DEAD);
             }
+            self.live.truncate(frame.position as usize);
         }
     }
 
@@ -288,19 +300,8 @@ impl<'a, P: Space> Search<'a, P> {
 
     /// Charges what the stacks have grown by; false if that is not there.
     fn pays_for_stacks(&mut self) -> bool {
-        let bytes = size_of::<P::Node>() * self.live.capacity()
-            + size_of::<Component>() * self.components.capacity()
-            + size_of::<Frame>() * self.frames.capacity()
-            + size_of::<Pending<P::Node>>() * self.pending.capacity();
-        let more = bytes.saturating_sub(self.paid) as u64;
-        self.paid = self.paid.max(bytes);
-        match &mut self.memory {
-            Some(charge) => more == 0 || charge.extend(more),
-            none => {
-                *none = self.space.budget().charge(more);
-                none.is_some()
-            }
-        }
+        let bytes = self.live.bytes() + self.components.bytes() + self.frames.bytes() + self.pending.bytes();
+        self.memory.get_or_insert_with(|| self.space.budget().open()).resize(bytes)
     }
 
     /// The states of the path up to a position of the stack.
@@ -310,7 +311,7 @@ impl<'a, P: Space> Search<'a, P> {
         on_path
             .map(|frame| {
                 let mut state = Vec::new();
-                space.load(live[frame.position as usize], &mut state);
+                space.load(live.get(frame.position as usize), &mut state);
                 state
             })
             .collect()

@@ -8,6 +8,7 @@ use std::collections::{HashMap, VecDeque};
 use system::{Arena, Marks, System as _};
 
 use super::space::Space;
+use crate::search::chunks::Chunks;
 
 /// What the leg of a cycle is looking for.
 #[derive(Clone, Copy)]
@@ -22,7 +23,7 @@ enum Goal {
 type Arrivals = HashMap<u32, (u32, Marks)>;
 
 /// The states after the root on a closed walk, up to the root itself, and the marks of the transitions. `live` has the states by their positions.
-pub(super) fn cycle<P: Space>(space: &mut P, live: &[P::Node], root: u32) -> (Vec<Vec<u8>>, Vec<Marks>) {
+pub(super) fn cycle<P: Space>(space: &mut P, live: &Chunks<P::Node>, root: u32) -> (Vec<Vec<u8>>, Vec<Marks>) {
     let mut missing = space.system().acceptance();
     let mut walk: Vec<(u32, Marks)> = Vec::new();
     let mut here = root;
@@ -38,7 +39,7 @@ pub(super) fn cycle<P: Space>(space: &mut P, live: &[P::Node], root: u32) -> (Ve
     }
     let load = |(position, marks): (u32, Marks)| {
         let mut state = Vec::new();
-        space.load(live[position as usize], &mut state);
+        space.load(live.get(position as usize), &mut state);
         (state, marks)
     };
     walk.into_iter().map(load).unzip()
@@ -46,13 +47,19 @@ pub(super) fn cycle<P: Space>(space: &mut P, live: &[P::Node], root: u32) -> (Ve
 
 /// A shortest way from `start` to the goal, without `start` itself, each state with the marks of the transition to it. It stays among
 /// states from `root` on.
-fn leg<P: Space>(space: &mut P, live: &[P::Node], root: u32, start: u32, goal: Goal) -> Option<Vec<(u32, Marks)>> {
+fn leg<P: Space>(
+    space: &mut P,
+    live: &Chunks<P::Node>,
+    root: u32,
+    start: u32,
+    goal: Goal,
+) -> Option<Vec<(u32, Marks)>> {
     let mut arrivals = Arrivals::new();
     let mut queue = VecDeque::from([start]);
     let mut state = Vec::new();
     let mut transitions = Arena::new();
     while let Some(here) = queue.pop_front() {
-        space.load(live[here as usize], &mut state);
+        space.load(live.get(here as usize), &mut state);
         space.system().successors(&state, &mut transitions);
         for index in 0..transitions.len() {
             let marks = transitions.marks(index);

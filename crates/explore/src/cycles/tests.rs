@@ -377,3 +377,19 @@ fn the_stacks_of_a_search_are_charged_to_its_memory() {
     // The stack names every state, in eight bytes at least.
     assert_eq!(run(states + 8 * count as u64).0, End::Memory);
 }
+
+#[test]
+fn the_stacks_of_a_search_do_not_double() {
+    // One long cycle, a little longer than a list is that has just doubled.
+    let count = (1 << 17) + 1000;
+    let edge = |target: usize| Edge { target: target % count, marks: Marks::NONE, fate: Fate::Open };
+    let edges: Vec<Vec<Edge>> = (0..count).map(|state| vec![edge(state + 1)]).collect();
+    let graph = Graph { edges, acceptance: Marks::first(1) };
+    let store = TreeStore::with_numbers(Limits::memory(1 << 28));
+    let found = search(graph, &store, &Options::default(), &Progress::new());
+    assert_eq!(found.end, End::Complete);
+    // For each state its name, its component, its frame and a transition.
+    let needed = count as u64 * (8 + 24 + 24 + 16);
+    let stacks = store.most_memory() - store.memory();
+    assert!(stacks < needed * 5 / 4, "{stacks} bytes where {needed} are needed");
+}

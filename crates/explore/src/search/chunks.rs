@@ -9,7 +9,7 @@ const BITS: usize = if cfg!(test) { 3 } else { 14 };
 const CHUNK: usize = 1 << BITS;
 
 /// A stack of numbers and the like.
-pub(super) struct Chunks<T> {
+pub(crate) struct Chunks<T> {
     /// All but the last are full, and none is empty.
     chunks: Vec<Vec<T>>,
     /// An empty chunk, so that a list that grows and shrinks at a chunk's border does not ask for memory each time.
@@ -79,6 +79,11 @@ impl<T: Copy> Chunks<T> {
     #[inline]
     pub fn get_mut(&mut self, index: usize) -> &mut T {
         &mut self.chunks[index >> BITS][index & (CHUNK - 1)]
+    }
+
+    #[inline]
+    pub fn last(&self) -> Option<T> {
+        self.chunks.last()?.last().copied()
     }
 
     #[inline]
@@ -157,6 +162,7 @@ mod tests {
                 }
                 prop_assert_eq!(list.len(), plain.len());
                 prop_assert_eq!(list.last_mut().copied(), plain.last().copied());
+                prop_assert_eq!(list.last(), plain.last().copied());
                 prop_assert_eq!(list.iter().collect::<Vec<_>>(), plain.clone());
                 let middle = plain.len() / 3..plain.len() - plain.len() / 4;
                 let (mut part, mut more) = (Vec::new(), list.iter().take(5).collect::<Chunks<_>>());

@@ -10,7 +10,7 @@
 //! workers; which violation is found first does, with more than one worker.
 
 mod breadth_first;
-mod chunks;
+pub(crate) mod chunks;
 mod depth_first;
 mod entries;
 mod expander;

@@ -56,12 +56,23 @@ struct Shared {
     seed: u64,
     words: Zeroed<AtomicU64>,
     counters: Box<[Counter]>,
-    /// For what searches keep beside the field: as much again, or [`LEAST_BESIDE`].
+    /// For what searches keep beside the field.
     budget: Arc<Budget>,
 }
 
-/// Small fields are common: what matters is how many states they may miss. A search beside one may have this much memory nevertheless.
-const LEAST_BESIDE: u64 = 64 << 20;
+/// Of the memory there is, searches have this part for what they keep beside the field: a stack of states.
+const PART_BESIDE: u64 = 4;
+/// Small fields are common: what matters is how many states they may miss. A search beside one may have this much memory nevertheless, and the field
+/// all that there is.
+const LEAST_BESIDE: u64 = 4 << 20;
+
+/// The bytes of the field, and those for what is kept beside it.
+fn shares(memory: u64) -> (u64, u64) {
+    match memory / PART_BESIDE {
+        beside if beside < LEAST_BESIDE => (memory, LEAST_BESIDE),
+        beside => (memory - beside, beside),
+    }
+}
 
 #[derive(Default)]
 #[repr(align(64))]
@@ -78,22 +89,23 @@ pub struct BitstateHandle {
 pub struct BitstatePrepared(StateRef);
 
 impl BitstateStore {
-    /// An empty store of as many bits as the limits allow; `None` if the system does not have that memory.
+    /// An empty store of as many bits as the limits allow beside the stack of a search; `None` if the system does not have that memory.
     pub fn new(limits: Limits, bits: BitsPerState) -> Option<BitstateStore> {
         BitstateStore::seeded(limits, bits, 0)
     }
 
     /// The same; with another seed, other states are taken for each other.
     pub fn seeded(limits: Limits, bits: BitsPerState, seed: u64) -> Option<BitstateStore> {
-        let lines = usize::try_from(limits.memory / 64).ok()?.max(1);
-        BitstateStore::with_lines(lines, bits, seed)
+        let (field, beside) = shares(limits.memory);
+        let lines = usize::try_from(field / 64).ok()?.max(1);
+        BitstateStore::with_lines(lines, bits, seed, beside)
     }
 
-    fn with_lines(lines: usize, bits: BitsPerState, seed: u64) -> Option<BitstateStore> {
+    fn with_lines(lines: usize, bits: BitsPerState, seed: u64, beside: u64) -> Option<BitstateStore> {
         // Huge pages would cost a small search as much as one that fills the field.
         let words = Zeroed::with(lines.checked_mul(WORDS)?, Pages::Small)?;
         let counters = (0..COUNTERS).map(|_| Counter::default()).collect();
-        let budget = Budget::new((8 * words.len() as u64).max(LEAST_BESIDE));
+        let budget = Budget::new(beside);
         Some(BitstateStore { shared: Arc::new(Shared { bits, seed, words, counters, budget }) })
     }
 }
@@ -218,10 +230,11 @@ impl Checkpoint for BitstateStore {
         let &[bits, lines, seed] = blocks.shape()?.as_slice() else { return Err(blocks.damaged()) };
         let bits = u32::try_from(bits).ok().and_then(BitsPerState::new).ok_or_else(|| blocks.damaged())?;
         let lines = usize::try_from(lines).ok().filter(|&lines| lines > 0).ok_or_else(|| blocks.damaged())?;
-        if lines as u64 > (limits.memory / 64).max(1) {
+        let (field, beside) = shares(limits.memory);
+        if lines as u64 > (field / 64).max(1) {
             return Err(CheckpointError::TooLarge);
         }
-        let store = BitstateStore::with_lines(lines, bits, seed).ok_or(CheckpointError::TooLarge)?;
+        let store = BitstateStore::with_lines(lines, bits, seed, beside).ok_or(CheckpointError::TooLarge)?;
         let states = blocks.rest(|section, words| {
             if section != Section::Content {
                 return Err(Rejected::Nonsense);
