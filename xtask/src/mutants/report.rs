@@ -48,7 +48,7 @@ pub fn is_equivalent(key: &str) -> bool {
 }
 
 /// Prints the table of modules, and the faults that nothing caught.
-pub fn table(all: &[(String, Numbered<'_>)], results: &BTreeMap<String, Fate>) -> Result<(), String> {
+pub fn table(all: &[&(String, Numbered<'_>)], results: &BTreeMap<String, Fate>) -> Result<(), String> {
     let reasons = reasons();
     let mut counts = vec![[0usize; 5]; MODULES.len()];
     let (mut alive, mut excused) = (Vec::new(), Vec::new());

@@ -15,18 +15,19 @@ use super::tree::folder;
 
 /// Tests that take longer are not used.
 const SLOW: Duration = Duration::from_secs(120);
-/// No fault is tried for longer than this.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// Models with their verdicts.
+const MODELS: &str = "crates/isospin/tests/verdicts";
 /// Memory of one test, in KiB.
 const MEMORY: u64 = 6 << 20;
 
-/// One test function of one binary.
+/// One test function of one binary, with one model if it goes through a folder of them.
 #[derive(Clone, Debug)]
 pub struct Test {
     pub binary: PathBuf,
-    /// As `isospin/verdicts::every_combination`.
+    /// As `isospin/verdicts::every_combination` or `isospin/verdicts::every_combination with two-writers`.
     pub name: String,
     function: String,
+    model: Option<String>,
     pub seconds: f64,
     /// Point, and whether it was met (`r`), true (`t`) or false (`f`).
     pub met: BTreeSet<(u32, char)>,
@@ -67,20 +68,18 @@ pub fn baseline(binaries: &[(String, PathBuf)]) -> Result<Vec<Test>, String> {
     let mut file = fs::File::create(&store).map_err(|error| error.to_string())?;
     for (name, binary) in binaries {
         let stamp = stamp(binary);
-        for function in functions(binary)? {
-            let name = format!("{name}::{function}");
-            let test = match known.get(&(name.clone(), stamp)) {
-                Some((seconds, met)) => {
-                    Test { binary: binary.clone(), name, function, seconds: *seconds, met: met.clone() }
-                }
+        for (function, model) in units(name, &functions(binary)?)? {
+            let with = model.as_ref().map_or(String::new(), |model| format!(" with {model}"));
+            let name = format!("{name}::{function}{with}");
+            let (seconds, met) = (f64::INFINITY, BTreeSet::new());
+            let mut test = Test { binary: binary.clone(), name, function, model, seconds, met };
+            match known.get(&(test.name.clone(), stamp)) {
+                Some((seconds, met)) => (test.seconds, test.met) = (*seconds, met.clone()),
                 None => {
-                    let mut test =
-                        Test { binary: binary.clone(), name, function, seconds: f64::INFINITY, met: BTreeSet::new() };
                     test.record();
                     println!("{:8.2} s {:5} points {}", test.seconds, test.met.len(), test.name);
-                    test
                 }
-            };
+            }
             let met: Vec<String> = test.met.iter().map(|(number, letter)| format!("{number}{letter}")).collect();
             writeln!(file, "{}\t{stamp}\t{}\t{}", test.name, test.seconds, met.join(" "))
                 .map_err(|error| error.to_string())?;
@@ -89,6 +88,21 @@ pub fn baseline(binaries: &[(String, PathBuf)]) -> Result<Vec<Test>, String> {
     }
     tests.sort_by(|one, other| one.seconds.total_cmp(&other.seconds));
     Ok(tests)
+}
+
+/// The functions of a binary; if they go through the models of a folder, each with each model, so that a fault is tried with those that meet it.
+fn units(binary: &str, functions: &[String]) -> Result<Vec<(String, Option<String>)>, String> {
+    if binary != "isospin/verdicts" {
+        return Ok(functions.iter().map(|function| (function.clone(), None)).collect());
+    }
+    let folder = fs::read_dir(MODELS).map_err(|error| format!("{MODELS}: {error}"))?;
+    let mut models: Vec<String> =
+        folder.flatten().filter_map(|entry| Some(entry.path().file_stem()?.to_str()?.to_owned())).collect();
+    models.sort();
+    Ok(functions
+        .iter()
+        .flat_map(|function| models.iter().map(|model| (function.clone(), Some(model.clone()))))
+        .collect())
 }
 
 impl Test {
@@ -118,6 +132,7 @@ impl Test {
             .args([&self.function, "--exact", "--test-threads=1"])
             .current_dir(folder().join("tree/crates").join(package))
             .envs(environment.iter().copied())
+            .envs(self.model.iter().map(|model| ("VERDICTS_MODEL", model)))
             .env("PROPTEST_RNG_SEED", "20010520")
             .env("RUST_BACKTRACE", "0")
             .stdin(Stdio::null())
@@ -155,8 +170,8 @@ enum Outcome {
 /// How often each test was tried and how often it failed.
 pub type Experience = HashMap<String, (u32, u32)>;
 
-/// Tries one fault with the tests that meet it.
-pub fn attempt(number: u32, tests: &[Test], experience: &mut Experience) -> Fate {
+/// Tries one fault with the tests that meet it, until one fails or the time is over.
+pub fn attempt(number: u32, tests: &[Test], patience: Duration, experience: &mut Experience) -> Fate {
     let meets = |test: &&Test| test.met.contains(&(number, 'r'));
     let mut meeting: Vec<&Test> = tests.iter().filter(|test| test.seconds.is_finite()).filter(meets).collect();
     if meeting.is_empty() {
@@ -174,7 +189,7 @@ pub fn attempt(number: u32, tests: &[Test], experience: &mut Experience) -> Fate
         *tried += 1;
         let limit = Duration::from_secs_f64(5.0 + 8.0 * test.seconds);
         let how = match test.run(&[("FAULT", text.as_ref())], limit) {
-            Outcome::Passed if start.elapsed() > PATIENCE => break,
+            Outcome::Passed if start.elapsed() > patience => break,
             Outcome::Passed => continue,
             Outcome::Failed => "",
             Outcome::TooLong => " (does not end)",
