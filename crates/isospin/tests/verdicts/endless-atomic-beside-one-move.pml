@@ -1,5 +1,5 @@
 // safety holds; p unknown
 // The only way on leaves a sequence that need not be left: no chain passes over it.
 bool done;
-active proctype P() { bit x; x = 1; atomic { do :: skip :: break od }; done = true }
+active proctype P() { skip; atomic { skip; do :: skip :: break od }; done = true }
 ltl p { <> done }
