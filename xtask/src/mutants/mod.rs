@@ -79,6 +79,8 @@ const TARGETS: &[&str] = &[
     "--package=isospin",
     "--test=sample",
     "--lib",
+    "--test=dead_elements",
+    "--test=judged",
     "--test=reduction",
     "--test=orbits",
     "--test=random_models",
