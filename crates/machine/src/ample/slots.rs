@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::action::{Action, ActionKind, Field};
 use crate::automaton::Automaton;
-use crate::expression::{Expr, Index, Owner, Place, Predefined};
+use crate::expression::{ChannelRef, Expr, Index, Owner, Place, Predefined};
 use crate::footprint::Footprint;
 use crate::id::{ActionId, CellsId, DefinitionId, Location};
 use crate::machine::{InitialValues, Machine};
@@ -220,8 +220,17 @@ impl Slots {
             }
         }
         self.leaked = layout.globals.channels.iter().map(|each| all || global_cells.contains(&each.cells)).collect();
-        self.leaked_local = all || local;
+        self.leaked_local = all || local || follows_to_channel(machine);
     }
+}
+
+/// Whether a process uses a channel of another that it finds by a reference: `P[r].c!1`.
+fn follows_to_channel(machine: &Machine) -> bool {
+    let actions = machine.actions.iter().map(|action| Footprint::of_action(machine, action));
+    let provided = machine.definitions.iter().filter_map(|definition| definition.automaton.provided.as_ref());
+    let mut footprints = actions.chain(provided.map(|provided| Footprint::of_expr(machine, provided)));
+    let is_found = |channel: &ChannelRef| matches!(channel, ChannelRef::Variable(place) if matches!(place.owner, Owner::Remote(..)));
+    footprints.any(|footprint| footprint.channels.iter().any(|(channel, _)| is_found(channel)))
 }
 
 /// All actions of an automaton, those inside of `d_step`s included.
