@@ -175,7 +175,7 @@ impl Slots {
         let mut note = |place: &Place| match &place.owner {
             Owner::Global => self.fixed_globals[place.cells.index()] = false,
             Owner::Own => self.fixed_locals[definition.index()][place.cells.index()] = false,
-            Owner::Remote(other, _) => self.fixed_locals[other.index()][place.cells.index()] = false,
+            Owner::Remote(..) => unreachable!("a public variable is written by its own process only"),
         };
         match &action.kind {
             ActionKind::Assign(place, _) => note(place),
@@ -184,10 +184,6 @@ impl Slots {
                     note(place);
                 }
             }),
-            ActionKind::Code(_) => {
-                self.fixed_globals.fill(false);
-                self.fixed_locals.iter_mut().for_each(|fixed| fixed.fill(false));
-            }
             _ => {}
         }
     }
@@ -209,18 +205,19 @@ impl Slots {
                     }
                 }
             }
-            matches!(expr, Expr::Code(_))
+            false
         };
-        let mut all =
-            machine.actions.iter().any(|action| matches!(action.kind, ActionKind::Code(_)) || action.any(&mut note));
+        for action in &machine.actions {
+            action.any(&mut note);
+        }
         let initial = machine.definitions.iter().flat_map(|definition| &definition.initial);
         for initialiser in initial.chain(&machine.global_initial) {
             if let InitialValues::Same(value) = &initialiser.values {
-                all |= value.any(&mut note);
+                value.any(&mut note);
             }
         }
-        self.leaked = layout.globals.channels.iter().map(|each| all || global_cells.contains(&each.cells)).collect();
-        self.leaked_local = all || local || follows_to_channel(machine);
+        self.leaked = layout.globals.channels.iter().map(|each| global_cells.contains(&each.cells)).collect();
+        self.leaked_local = local || follows_to_channel(machine);
     }
 }
 
