@@ -151,7 +151,7 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
         return report::branches(tree.planted().filter(wanted), &tests);
     }
     let all = keyed(tree.planted().filter(wanted));
-    let mut experience = trial::Experience::new();
+    let mut experience = trial::Experience::of(&trial::results());
     let chosen = sample(&all, each, seed);
     for (key, point) in &chosen {
         let is_known = match results.get(key) {
@@ -167,7 +167,7 @@ pub fn run(arguments: &[String]) -> Result<(), String> {
             trial::keep(key, &Fate::Survived)?;
             continue;
         }
-        let fate = trial::attempt(point.number, &tests, patience, &mut experience);
+        let fate = trial::attempt(point, &tests, patience, &mut experience);
         println!("{:60} {}", fate.text(), report::line(point));
         trial::keep(key, &fate)?;
     }

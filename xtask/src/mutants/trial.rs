@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use super::tree::folder;
+use super::tree::{Numbered, folder};
 
 /// Tests that take longer are not used.
 const SLOW: Duration = Duration::from_secs(120);
@@ -167,34 +167,65 @@ enum Outcome {
     TooLong,
 }
 
-/// How often each test was tried and how often it failed.
-pub type Experience = HashMap<String, (u32, u32)>;
+/// How often each test was tried, how often it failed, and how often with a fault of the same file.
+#[derive(Debug, Default)]
+pub struct Experience {
+    tests: HashMap<String, (u32, u32)>,
+    files: HashMap<(String, String), u32>,
+}
+
+impl Experience {
+    /// What earlier runs have taught.
+    pub fn of(results: &BTreeMap<String, Fate>) -> Experience {
+        let mut experience = Experience::default();
+        for (key, fate) in results {
+            if let (Some((path, _)), Fate::Caught(test)) = (key.split_once(" | "), fate) {
+                experience.caught(path, test.trim_end_matches(ENDLESS));
+            }
+        }
+        experience
+    }
+
+    fn tried(&mut self, test: &str) {
+        self.tests.entry(test.to_owned()).or_default().0 += 1;
+    }
+
+    fn caught(&mut self, path: &str, test: &str) {
+        self.tests.entry(test.to_owned()).or_default().1 += 1;
+        *self.files.entry((path.to_owned(), test.to_owned())).or_default() += 1;
+    }
+
+    /// Seconds for each fault that is caught, by the rule of succession; what it does for the file at hand counts most.
+    fn cost(&self, path: &str, test: &Test) -> f64 {
+        let (tried, failed) = self.tests.get(&test.name).copied().unwrap_or_default();
+        let here = self.files.get(&(path.to_owned(), test.name.clone())).copied().unwrap_or_default();
+        (test.seconds + 0.02) * f64::from(tried + 4) / f64::from(failed + 4 * here + 1)
+    }
+}
+
+/// How it is told that a test did not end.
+const ENDLESS: &str = " (does not end)";
 
 /// Tries one fault with the tests that meet it, until one fails or the time is over.
-pub fn attempt(number: u32, tests: &[Test], patience: Duration, experience: &mut Experience) -> Fate {
+pub fn attempt(fault: &Numbered<'_>, tests: &[Test], patience: Duration, experience: &mut Experience) -> Fate {
+    let (number, path) = (fault.number, fault.source.path.as_str());
     let meets = |test: &&Test| test.met.contains(&(number, 'r'));
     let mut meeting: Vec<&Test> = tests.iter().filter(|test| test.seconds.is_finite()).filter(meets).collect();
     if meeting.is_empty() {
         return Fate::NotMet;
     }
-    // Seconds for each fault that is caught, by the rule of succession.
-    let cost = |test: &Test| {
-        let (tried, failed) = experience.get(&test.name).copied().unwrap_or_default();
-        (test.seconds + 0.02) * f64::from(tried + 4) / f64::from(failed + 1)
-    };
-    meeting.sort_by(|one, other| cost(one).total_cmp(&cost(other)));
+    meeting.sort_by(|one, other| experience.cost(path, one).total_cmp(&experience.cost(path, other)));
     let (text, start) = (number.to_string(), Instant::now());
     for test in meeting {
-        let (tried, failed) = experience.entry(test.name.clone()).or_default();
-        *tried += 1;
+        experience.tried(&test.name);
         let limit = Duration::from_secs_f64(5.0 + 8.0 * test.seconds);
         let how = match test.run(&[("FAULT", text.as_ref())], limit) {
             Outcome::Passed if start.elapsed() > patience => break,
             Outcome::Passed => continue,
             Outcome::Failed => "",
-            Outcome::TooLong => " (does not end)",
+            Outcome::TooLong => ENDLESS,
         };
-        *failed += 1;
+        experience.caught(path, &test.name);
         return Fate::Caught(format!("{}{how}", test.name));
     }
     Fate::Survived
