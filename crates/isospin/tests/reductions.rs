@@ -223,3 +223,36 @@ fn counters_that_nobody_reads_do_not_make_a_search_endless() {
         }
     }
 }
+
+/// Without reductions a search has SPIN's meaning of `hidden`, and misses what depends on it; any reduction alone does not.
+#[test]
+fn hidden_variables_are_compared_wherever_something_is_reduced() {
+    let symmetry = Symmetry::Detect(Strategy::Exact);
+    let alone = [
+        Manner { name: "partial order", partial_order: Switch::On, ..PLAIN },
+        Manner { name: "merging", merging: Switch::On, ..PLAIN },
+        Manner { name: "dead", dead: Switch::On, ..PLAIN },
+        Manner { name: "symmetry", symmetry, ..PLAIN },
+    ];
+    let mut missed = 0;
+    for value in [0, 1] {
+        // Something for every reduction: equal processes with steps of their own, a value that is overwritten unread, a step that others see.
+        let text = format!(
+            "hidden byte h; byte g; active proctype P() {{ if :: h = 1 :: h = 0 fi; g = 1; assert(h == {value}) }} \
+             active [2] proctype Q() {{ byte k; k = 1; k = 2; end: g == 7 }}"
+        );
+        let loaded = promela::load_text("m.pml", &text, &promela::Options::default());
+        let machine = machine::lower_hidden(&loaded.model.expect("it is correct"), machine::Hidden::InState);
+        let verdict = |manner: &Manner| {
+            run("hidden", &machine, &manner.options(Properties::Safety))
+                .expect("it can be searched")
+                .swap_remove(0)
+                .verdict
+        };
+        for manner in &alone {
+            assert_eq!(verdict(manner), Verdict::Violated, "{}: {text}", manner.name);
+        }
+        missed += u32::from(verdict(&PLAIN) == Verdict::Holds);
+    }
+    assert_eq!(missed, 1, "the search without reductions has SPIN's meaning");
+}

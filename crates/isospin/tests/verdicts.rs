@@ -3,6 +3,8 @@
 //! The first line of a model in `verdicts/` says what is true of it: `// safety violated; p holds`. Every combination of reductions, orders of search
 //! and workers must say the same; a model whose states at each level grow without bound is searched depth first only. Further lines
 //! ask for weak fairness or for channels that lose messages when they are full. A model is added for each way in which the enabledness of a transition can depend on another process.
+//!
+//! `VERDICTS_MODEL=NAME` in the environment asks for one model only; `cargo xtask mutants` does.
 
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -68,6 +70,10 @@ fn all_are_true(manners: impl Iterator<Item = Options>) {
     // Those that meet a limit take longest.
     paths.sort_by_key(|path| (path.to_string_lossy().contains("limit"), path.clone()));
     assert!(paths.len() >= 30, "only {} models", paths.len());
+    if let Some(only) = std::env::var_os("VERDICTS_MODEL") {
+        paths.retain(|path| path.file_stem() == Some(&*only));
+        assert_eq!(paths.len(), 1, "there is no model {only:?}");
+    }
     for path in paths {
         let mut wrong = Vec::new();
         let text = std::fs::read_to_string(&path).expect("it can be read");

@@ -258,10 +258,8 @@ impl AmpleSets {
             self.key.extend_from_slice(&state[frame..frame + layout.definition_width as usize]);
             for cells in self.shared.slots.fixed_locals(DefinitionId(definition)) {
                 let cells = area.cells(cells);
-                if !cells.hidden {
-                    let start = frame + cells.offset as usize;
-                    self.key.extend_from_slice(&state[start..start + (cells.count * cells.scalar.width()) as usize]);
-                }
+                let start = frame + cells.offset as usize;
+                self.key.extend_from_slice(&state[start..start + (cells.count * cells.scalar.width()) as usize]);
             }
             let instance = self.instance(state, Pid(pid), DefinitionId(definition));
             self.present.push(Presence { instance, location, frame: frame as u32 });
@@ -402,7 +400,7 @@ impl AmpleSets {
             Condition::Full(channel) => (channel, true),
             Condition::Empty(channel) => (channel, false),
         };
-        let Some((shape, offset)) = self.channel(channel) else { return true };
+        let (shape, offset) = self.channel(channel);
         let shape = layout.shape(shape);
         match shape.length_width() {
             0 => true,
@@ -410,12 +408,12 @@ impl AmpleSets {
         }
     }
 
-    /// The shape of a channel and where it lies.
-    fn channel(&self, number: u8) -> Option<(crate::id::ChannelShapeId, usize)> {
+    /// The shape of a channel and where it lies. It exists: [`AmpleSets::describe`] has made sure of that.
+    fn channel(&self, number: u8) -> (crate::id::ChannelShapeId, usize) {
         let layout = &self.machine.layout;
         let mut index = usize::from(number) - 1;
         if let Some(channel) = layout.globals.channels.get(index) {
-            return Some((channel.shape, channel.offset as usize));
+            return (channel.shape, channel.offset as usize);
         }
         index -= layout.globals.channels.len();
         for presence in &self.present {
@@ -423,11 +421,11 @@ impl AmpleSets {
             let definition = crate::ample::number(&key[2..], layout.definition_width);
             let channels = &layout.frames[definition as usize].channels;
             match channels.get(index) {
-                Some(channel) => return Some((channel.shape, (presence.frame + channel.offset) as usize)),
+                Some(channel) => return (channel.shape, (presence.frame + channel.offset) as usize),
                 None => index -= channels.len(),
             }
         }
-        None
+        unreachable!("all channels that processes name exist")
     }
 }
 

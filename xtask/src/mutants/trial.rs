@@ -11,22 +11,23 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use super::tree::folder;
+use super::tree::{Numbered, folder};
 
 /// Tests that take longer are not used.
 const SLOW: Duration = Duration::from_secs(120);
-/// No fault is tried for longer than this.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// Models with their verdicts.
+const MODELS: &str = "crates/isospin/tests/verdicts";
 /// Memory of one test, in KiB.
 const MEMORY: u64 = 6 << 20;
 
-/// One test function of one binary.
+/// One test function of one binary, with one model if it goes through a folder of them.
 #[derive(Clone, Debug)]
 pub struct Test {
     pub binary: PathBuf,
-    /// As `isospin/verdicts::every_combination`.
+    /// As `isospin/verdicts::every_combination` or `isospin/verdicts::every_combination with two-writers`.
     pub name: String,
     function: String,
+    model: Option<String>,
     pub seconds: f64,
     /// Point, and whether it was met (`r`), true (`t`) or false (`f`).
     pub met: BTreeSet<(u32, char)>,
@@ -67,20 +68,18 @@ pub fn baseline(binaries: &[(String, PathBuf)]) -> Result<Vec<Test>, String> {
     let mut file = fs::File::create(&store).map_err(|error| error.to_string())?;
     for (name, binary) in binaries {
         let stamp = stamp(binary);
-        for function in functions(binary)? {
-            let name = format!("{name}::{function}");
-            let test = match known.get(&(name.clone(), stamp)) {
-                Some((seconds, met)) => {
-                    Test { binary: binary.clone(), name, function, seconds: *seconds, met: met.clone() }
-                }
+        for (function, model) in units(name, &functions(binary)?)? {
+            let with = model.as_ref().map_or(String::new(), |model| format!(" with {model}"));
+            let name = format!("{name}::{function}{with}");
+            let (seconds, met) = (f64::INFINITY, BTreeSet::new());
+            let mut test = Test { binary: binary.clone(), name, function, model, seconds, met };
+            match known.get(&(test.name.clone(), stamp)) {
+                Some((seconds, met)) => (test.seconds, test.met) = (*seconds, met.clone()),
                 None => {
-                    let mut test =
-                        Test { binary: binary.clone(), name, function, seconds: f64::INFINITY, met: BTreeSet::new() };
                     test.record();
                     println!("{:8.2} s {:5} points {}", test.seconds, test.met.len(), test.name);
-                    test
                 }
-            };
+            }
             let met: Vec<String> = test.met.iter().map(|(number, letter)| format!("{number}{letter}")).collect();
             writeln!(file, "{}\t{stamp}\t{}\t{}", test.name, test.seconds, met.join(" "))
                 .map_err(|error| error.to_string())?;
@@ -89,6 +88,21 @@ pub fn baseline(binaries: &[(String, PathBuf)]) -> Result<Vec<Test>, String> {
     }
     tests.sort_by(|one, other| one.seconds.total_cmp(&other.seconds));
     Ok(tests)
+}
+
+/// The functions of a binary; if they go through the models of a folder, each with each model, so that a fault is tried with those that meet it.
+fn units(binary: &str, functions: &[String]) -> Result<Vec<(String, Option<String>)>, String> {
+    if binary != "isospin/verdicts" {
+        return Ok(functions.iter().map(|function| (function.clone(), None)).collect());
+    }
+    let folder = fs::read_dir(MODELS).map_err(|error| format!("{MODELS}: {error}"))?;
+    let mut models: Vec<String> =
+        folder.flatten().filter_map(|entry| Some(entry.path().file_stem()?.to_str()?.to_owned())).collect();
+    models.sort();
+    Ok(functions
+        .iter()
+        .flat_map(|function| models.iter().map(|model| (function.clone(), Some(model.clone()))))
+        .collect())
 }
 
 impl Test {
@@ -118,6 +132,7 @@ impl Test {
             .args([&self.function, "--exact", "--test-threads=1"])
             .current_dir(folder().join("tree/crates").join(package))
             .envs(environment.iter().copied())
+            .envs(self.model.iter().map(|model| ("VERDICTS_MODEL", model)))
             .env("PROPTEST_RNG_SEED", "20010520")
             .env("RUST_BACKTRACE", "0")
             .stdin(Stdio::null())
@@ -152,34 +167,65 @@ enum Outcome {
     TooLong,
 }
 
-/// How often each test was tried and how often it failed.
-pub type Experience = HashMap<String, (u32, u32)>;
+/// How often each test was tried, how often it failed, and how often with a fault of the same file.
+#[derive(Debug, Default)]
+pub struct Experience {
+    tests: HashMap<String, (u32, u32)>,
+    files: HashMap<(String, String), u32>,
+}
 
-/// Tries one fault with the tests that meet it.
-pub fn attempt(number: u32, tests: &[Test], experience: &mut Experience) -> Fate {
+impl Experience {
+    /// What earlier runs have taught.
+    pub fn of(results: &BTreeMap<String, Fate>) -> Experience {
+        let mut experience = Experience::default();
+        for (key, fate) in results {
+            if let (Some((path, _)), Fate::Caught(test)) = (key.split_once(" | "), fate) {
+                experience.caught(path, test.trim_end_matches(ENDLESS));
+            }
+        }
+        experience
+    }
+
+    fn tried(&mut self, test: &str) {
+        self.tests.entry(test.to_owned()).or_default().0 += 1;
+    }
+
+    fn caught(&mut self, path: &str, test: &str) {
+        self.tests.entry(test.to_owned()).or_default().1 += 1;
+        *self.files.entry((path.to_owned(), test.to_owned())).or_default() += 1;
+    }
+
+    /// Seconds for each fault that is caught, by the rule of succession; what it does for the file at hand counts most.
+    fn cost(&self, path: &str, test: &Test) -> f64 {
+        let (tried, failed) = self.tests.get(&test.name).copied().unwrap_or_default();
+        let here = self.files.get(&(path.to_owned(), test.name.clone())).copied().unwrap_or_default();
+        (test.seconds + 0.02) * f64::from(tried + 4) / f64::from(failed + 4 * here + 1)
+    }
+}
+
+/// How it is told that a test did not end.
+const ENDLESS: &str = " (does not end)";
+
+/// Tries one fault with the tests that meet it, until one fails or the time is over.
+pub fn attempt(fault: &Numbered<'_>, tests: &[Test], patience: Duration, experience: &mut Experience) -> Fate {
+    let (number, path) = (fault.number, fault.source.path.as_str());
     let meets = |test: &&Test| test.met.contains(&(number, 'r'));
     let mut meeting: Vec<&Test> = tests.iter().filter(|test| test.seconds.is_finite()).filter(meets).collect();
     if meeting.is_empty() {
         return Fate::NotMet;
     }
-    // Seconds for each fault that is caught, by the rule of succession.
-    let cost = |test: &Test| {
-        let (tried, failed) = experience.get(&test.name).copied().unwrap_or_default();
-        (test.seconds + 0.02) * f64::from(tried + 4) / f64::from(failed + 1)
-    };
-    meeting.sort_by(|one, other| cost(one).total_cmp(&cost(other)));
+    meeting.sort_by(|one, other| experience.cost(path, one).total_cmp(&experience.cost(path, other)));
     let (text, start) = (number.to_string(), Instant::now());
     for test in meeting {
-        let (tried, failed) = experience.entry(test.name.clone()).or_default();
-        *tried += 1;
+        experience.tried(&test.name);
         let limit = Duration::from_secs_f64(5.0 + 8.0 * test.seconds);
         let how = match test.run(&[("FAULT", text.as_ref())], limit) {
-            Outcome::Passed if start.elapsed() > PATIENCE => break,
+            Outcome::Passed if start.elapsed() > patience => break,
             Outcome::Passed => continue,
             Outcome::Failed => "",
-            Outcome::TooLong => " (does not end)",
+            Outcome::TooLong => ENDLESS,
         };
-        *failed += 1;
+        experience.caught(path, &test.name);
         return Fate::Caught(format!("{}{how}", test.name));
     }
     Fate::Survived

@@ -8,7 +8,7 @@
 use promela::model::Type;
 
 use crate::action::{Action, ActionKind, Field};
-use crate::expression::{Expr, Owner, Place, Predefined};
+use crate::expression::{ChannelRef, Expr, Owner, Place, Predefined};
 use crate::id::DefinitionId;
 use crate::layout::Area;
 use crate::machine::{InitialValues, Machine};
@@ -40,12 +40,10 @@ struct View<'m> {
 impl View<'_> {
     fn action_is_blind(&self, action: &Action) -> bool {
         match &action.kind {
-            ActionKind::Condition(Expr::Run(run)) => {
-                run.priority.is_none() && run.arguments.iter().all(|value| self.is_copy_or_blind(value))
-            }
+            ActionKind::Condition(Expr::Run(run)) => run.arguments.iter().all(|value| self.is_copy_or_blind(value)),
             ActionKind::Assign(place, value) => self.place_is_blind(place) && self.is_copy_or_blind(value),
             ActionKind::Send(send) if !send.sorted => {
-                self.channel_is_blind(action) && send.values.iter().all(|value| self.is_copy_or_blind(value))
+                self.channel_is_blind(&send.channel) && send.values.iter().all(|value| self.is_copy_or_blind(value))
             }
             ActionKind::Receive(receive) => {
                 let field = |field: &Field| match field {
@@ -53,26 +51,19 @@ impl View<'_> {
                     Field::Ignore => true,
                     Field::Match(value) => self.is_blind(value),
                 };
-                self.channel_is_blind(action) && receive.fields.iter().all(field)
+                self.channel_is_blind(&receive.channel) && receive.fields.iter().all(field)
             }
             // What is printed is no part of a state.
             ActionKind::Print(..) | ActionKind::PrintMtype(..) | ActionKind::Deterministic(_) => true,
-            ActionKind::Code(_) | ActionKind::SetPriority(..) => false,
             _ => !action.any(&mut |expr| self.looks(expr)),
         }
     }
 
-    fn channel_is_blind(&self, action: &Action) -> bool {
-        let channel = match &action.kind {
-            ActionKind::Send(send) => &send.channel,
-            ActionKind::Receive(receive) => &receive.channel,
-            _ => return true,
-        };
-        !channel.any(&mut |expr| self.looks(expr))
-            && match channel {
-                crate::expression::ChannelRef::Variable(place) => self.place_is_blind(place),
-                _ => true,
-            }
+    fn channel_is_blind(&self, channel: &ChannelRef) -> bool {
+        match channel {
+            ChannelRef::Variable(place) => self.place_is_blind(place),
+            ChannelRef::Global(_) | ChannelRef::Own(_) => true,
+        }
     }
 
     fn place_is_blind(&self, place: &Place) -> bool {

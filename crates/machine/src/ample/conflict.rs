@@ -166,7 +166,7 @@ fn on_channel(next: ChannelUse, other: ChannelUse) -> OnChannel {
     const ADDS: ChannelUse = ChannelUse::APPEND.and(ChannelUse::INSERT);
     const LOOKS: ChannelUse = ChannelUse::TAKE.and(ChannelUse::PEEK);
     const REORDERS: ChannelUse = ChannelUse::INSERT.and(ChannelUse::DESTROY);
-    if next == ChannelUse::NONE || other == ChannelUse::NONE {
+    if other == ChannelUse::NONE {
         return OnChannel::Never;
     }
     let always = next.meets(ChannelUse::DESTROY)

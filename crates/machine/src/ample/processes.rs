@@ -135,7 +135,7 @@ impl Resolver<'_> {
     fn station(&self, definition: DefinitionId, location: Location, station: &Station, who: Who<'_>) -> Touched {
         let mut touched = self.resolve(Some(definition), &station.footprint, who);
         // Leaving and entering a location changes the answer to a question about it.
-        let moves = station.targets.iter().map(|&(target, _)| target).filter(|_| !station.targets.is_empty());
+        let moves = station.targets.iter().map(|&(target, _)| target);
         for end in moves.chain((!station.targets.is_empty()).then_some(location)) {
             self.slots.label(definition, end).into_iter().for_each(|slot| touched.writes.insert(slot));
         }

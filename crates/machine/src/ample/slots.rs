@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::action::{Action, ActionKind, Field};
 use crate::automaton::Automaton;
-use crate::expression::{Expr, Index, Owner, Place, Predefined};
+use crate::expression::{ChannelRef, Expr, Index, Owner, Place, Predefined};
 use crate::footprint::Footprint;
 use crate::id::{ActionId, CellsId, DefinitionId, Location};
 use crate::machine::{InitialValues, Machine};
@@ -175,7 +175,7 @@ impl Slots {
         let mut note = |place: &Place| match &place.owner {
             Owner::Global => self.fixed_globals[place.cells.index()] = false,
             Owner::Own => self.fixed_locals[definition.index()][place.cells.index()] = false,
-            Owner::Remote(other, _) => self.fixed_locals[other.index()][place.cells.index()] = false,
+            Owner::Remote(..) => unreachable!("a public variable is written by its own process only"),
         };
         match &action.kind {
             ActionKind::Assign(place, _) => note(place),
@@ -184,10 +184,6 @@ impl Slots {
                     note(place);
                 }
             }),
-            ActionKind::Code(_) => {
-                self.fixed_globals.fill(false);
-                self.fixed_locals.iter_mut().for_each(|fixed| fixed.fill(false));
-            }
             _ => {}
         }
     }
@@ -209,19 +205,29 @@ impl Slots {
                     }
                 }
             }
-            matches!(expr, Expr::Code(_))
+            false
         };
-        let mut all =
-            machine.actions.iter().any(|action| matches!(action.kind, ActionKind::Code(_)) || action.any(&mut note));
+        for action in &machine.actions {
+            action.any(&mut note);
+        }
         let initial = machine.definitions.iter().flat_map(|definition| &definition.initial);
         for initialiser in initial.chain(&machine.global_initial) {
             if let InitialValues::Same(value) = &initialiser.values {
-                all |= value.any(&mut note);
+                value.any(&mut note);
             }
         }
-        self.leaked = layout.globals.channels.iter().map(|each| all || global_cells.contains(&each.cells)).collect();
-        self.leaked_local = all || local;
+        self.leaked = layout.globals.channels.iter().map(|each| global_cells.contains(&each.cells)).collect();
+        self.leaked_local = local || follows_to_channel(machine);
     }
+}
+
+/// Whether a process uses a channel of another that it finds by a reference: `P[r].c!1`.
+fn follows_to_channel(machine: &Machine) -> bool {
+    let actions = machine.actions.iter().map(|action| Footprint::of_action(machine, action));
+    let provided = machine.definitions.iter().filter_map(|definition| definition.automaton.provided.as_ref());
+    let mut footprints = actions.chain(provided.map(|provided| Footprint::of_expr(machine, provided)));
+    let is_found = |channel: &ChannelRef| matches!(channel, ChannelRef::Variable(place) if matches!(place.owner, Owner::Remote(..)));
+    footprints.any(|footprint| footprint.channels.iter().any(|(channel, _)| is_found(channel)))
 }
 
 /// All actions of an automaton, those inside of `d_step`s included.

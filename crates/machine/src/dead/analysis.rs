@@ -176,7 +176,7 @@ impl<'m> Analysis<'m> {
         for (index, cells) in area.cells.iter().enumerate() {
             let id = CellsId(index as u32);
             let is_channel = area.channels.iter().any(|channel| channel.cells == id);
-            if cells.hidden || is_channel || !may_die(id) {
+            if is_channel || !may_die(id) {
                 continue;
             }
             let values = values(self, id);

@@ -256,3 +256,52 @@ fn restrict_to_fixed_processes(machine: &Machine, detection: &mut Detection) {
     };
     detection.restrict_to(smaller);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(text: &str) -> (Machine, Symmetry) {
+        let model = promela::load_text("m.pml", text, &promela::Options::default()).model.expect("it is correct");
+        let machine = machine::lower(&model);
+        let symmetry = Symmetry::of(&machine, Strategy::Exact, None, None).expect("it is symmetric");
+        (machine, symmetry)
+    }
+
+    fn locations(machine: &Machine, definition: u32) -> impl Iterator<Item = Location> + use<> {
+        (0..machine.definition(DefinitionId(definition)).automaton.locations.len() as u32).map(Location)
+    }
+
+    #[test]
+    fn equal_processes_keep_every_mark_of_a_location() {
+        let (machine, symmetry) = found("byte n; active [3] proctype P() { do :: n = 1 - n; n == 1; n = 0 od }");
+        for marked in locations(&machine, 0) {
+            assert!(symmetry.keep(&machine, |_, location| location == marked));
+        }
+    }
+
+    #[test]
+    fn processes_of_two_kinds_keep_marks_that_both_have() {
+        let body = "{ do :: n = 1 - n; n == 1; n = 0 od }";
+        let text = format!("byte n; active proctype P() {body} active proctype Q() {body}");
+        let (machine, symmetry) = found(&text);
+        let mut lost = 0;
+        for marked in locations(&machine, 0) {
+            assert!(symmetry.keep(&machine, |_, location| location == marked));
+            lost += u32::from(!symmetry.keep(&machine, |each, location| each.0 == 0 && location == marked));
+        }
+        // At the three locations of the loop a mark of one is no mark of the other.
+        assert_eq!(lost, 3);
+        assert!(symmetry.keep(&machine, |_, _| true) && !symmetry.keep(&machine, |each, _| each.0 == 1));
+    }
+
+    #[test]
+    fn a_process_can_die_if_it_can_come_to_its_end() {
+        let youngest = |body: &str| {
+            let (machine, symmetry) = found(&format!("byte n; active [2] proctype P() {{ {body} }}"));
+            can_die(&machine, &symmetry.detection)
+        };
+        assert!(youngest("n++") && youngest("n++; n++; n++") && youngest("do :: n++ :: break od"));
+        assert!(!youngest("do :: n++ od") && !youngest("do :: n++; n-- :: n == 3 -> n = 0 od"));
+    }
+}

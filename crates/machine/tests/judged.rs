@@ -1,0 +1,136 @@
+//! The second opinion on runs: what `claim::judge` says about every short run of a small model.
+//!
+//! A formula is evaluated directly; the never claim of its negation is an automaton that accepts a run or does not. On every run that goes round, both
+//! opinions must be the same. What a claim may ask and change is checked beside it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use machine::Machine;
+use machine::claim::{Judgement, Lasso, Subject, judge};
+use machine::interpret::Interpreter;
+use machine::state::{State, Storage};
+
+/// Two bits that change in any way.
+const SYSTEM: &str = "bit a, b; active proctype P() { do :: a = 1 - a :: b = 1 - b od }";
+
+/// Formulas, each with the claim of its negation.
+const PAIRS: [(&str, &str); 8] = [
+    ("[] a", "T0: do :: true :: !a -> goto accept_all od; accept_all: do :: true od"),
+    ("<> a", "accept_S: do :: !a od"),
+    ("[] <> a", "T0: do :: true :: !a -> goto accept_S od; accept_S: do :: !a od"),
+    ("<> [] a", "T0: if :: !a -> goto accept_S :: true -> goto T0 fi; accept_S: if :: true -> goto T0 fi"),
+    ("[] (a -> <> b)", "T0: do :: true :: a && !b -> goto accept_S od; accept_S: do :: !b od"),
+    // A mark that is met once does not count, whatever can be reached from it.
+    ("true", "T0: do :: true :: goto accept_A od; accept_A: true; T2: do :: true od"),
+    ("true", "accept_A: if :: a -> goto T1 :: !a -> goto T1 fi; T1: do :: true od"),
+    // Two places where the claim can wait, one behind the other.
+    (
+        "!(<> (a && <> [] b))",
+        "T0: do :: true :: a -> goto T1 od; T1: do :: true :: b -> goto accept_S od; accept_S: do :: b od",
+    ),
+];
+
+fn read(text: &str) -> Arc<Machine> {
+    let loaded = promela::load_text("m.pml", text, &promela::Options::default());
+    Arc::new(machine::lower(&loaded.model.unwrap_or_else(|| panic!("{text}: {:?}", loaded.diagnostics))))
+}
+
+/// The states of the system by the values of its two bits.
+fn states(machine: &Machine) -> Vec<State> {
+    let interpreter = Interpreter::new(machine);
+    let mut all = BTreeMap::new();
+    let mut waiting = vec![interpreter.initial().expect("it has one")];
+    while let Some(state) = waiting.pop() {
+        let value = |name: &str| {
+            let cells = machine.layout.globals.cells.iter().position(|cells| cells.path[0].name.as_ref() == name);
+            let cells = machine::id::CellsId(cells.expect("it is declared") as u32);
+            state.read(&machine.layout, Storage::Global, cells, 0)
+        };
+        if all.insert((value("a"), value("b")), state.clone()).is_none() {
+            waiting.extend(interpreter.successors(&state).transitions.into_iter().map(|each| each.target));
+        }
+    }
+    assert_eq!(all.len(), 4);
+    all.into_values().collect()
+}
+
+/// All words of so many letters, up to three.
+fn words(letters: usize) -> Vec<Vec<usize>> {
+    let longer = |words: &[Vec<usize>]| -> Vec<Vec<usize>> {
+        words.iter().flat_map(|word| (0..letters).map(move |letter| [&word[..], &[letter]].concat())).collect()
+    };
+    let one = longer(&[Vec::new()]);
+    let two = longer(&one);
+    let three = longer(&two);
+    [one, two, three].concat()
+}
+
+fn violates(machine: &Arc<Machine>, subject: Subject, states: &[State], cycle_start: Option<usize>) -> bool {
+    judge(machine, subject, Lasso { states, cycle_start }).expect("there is a claim") == Judgement::Violation
+}
+
+#[test]
+fn a_formula_and_the_claim_of_its_negation_judge_every_run_alike() {
+    for (formula, never) in PAIRS {
+        let by_formula = read(&format!("{SYSTEM} ltl p {{ {formula} }}"));
+        let by_claim = read(&format!("{SYSTEM} never {{ {never} }}"));
+        let (these, those) = (states(&by_formula), states(&by_claim));
+        let mut violated = 0;
+        for word in words(4) {
+            let run = |states: &[State]| word.iter().map(|&letter| states[letter].clone()).collect::<Vec<_>>();
+            for start in 0..word.len() {
+                let one = violates(&by_formula, Subject::Formula(0), &run(&these), Some(start));
+                let other = violates(&by_claim, Subject::Never(0), &run(&those), Some(start));
+                assert_eq!(one, other, "{formula}: {word:?} from {start}");
+                violated += usize::from(one);
+            }
+        }
+        assert_eq!(violated == 0, formula == "true", "{formula}");
+    }
+}
+
+#[test]
+fn only_a_run_that_ends_may_end_where_an_atom_cannot_be_evaluated() {
+    // `a[i]` fails where i is 2.
+    let system = "bit a[2]; byte i; active proctype P() { do :: i = 2 :: i = 0 od }";
+    let judged = |claim: &str, subject: Subject| {
+        let machine = read(&format!("{system} {claim}"));
+        let interpreter = Interpreter::new(&machine);
+        let initial = interpreter.initial().expect("it has one");
+        let mut targets = interpreter.successors(&initial).transitions.into_iter().map(|each| each.target);
+        let failing = targets.find(|state| *state != initial).expect("i becomes 2");
+        let opinion = |states: &[State], cycle_start| violates(&machine, subject, states, cycle_start);
+        let both = [initial, failing];
+        (opinion(&both, None), opinion(&both[..1], None), opinion(&both[..1], Some(0)), opinion(&both, Some(0)))
+    };
+    // The property holds again and again, so what fails in between makes no difference to a run that goes on.
+    assert_eq!(judged("ltl p { [] <> (a[i] == 0) }", Subject::Formula(0)), (true, false, false, false));
+    // The claim may be in a state that does not ask, and in one that does.
+    let never = "never { T0: do :: true :: i == 0 -> goto T1 od; T1: do :: a[i] == 1 -> break od }";
+    assert_eq!(judged(never, Subject::Never(0)), (true, false, false, false));
+}
+
+#[test]
+fn a_claim_has_to_itself_what_nobody_else_uses() {
+    let is_claim = |text: &str| Subject::Never(0).claim(&read(text)).is_ok();
+    let never = "never { do :: n = 1 - n :: n == 1 -> break od }";
+    assert!(is_claim(&format!("bit n, m; active proctype P() {{ m = 1 }} {never}")));
+    // A local at the same place of its process as the claim's variable among the globals.
+    assert!(is_claim(&format!("bit n; active proctype P() {{ bit x; x = 1; x == 1 }} {never}")));
+    for user in ["n = 1", "n == 1", "assert(n == 0)", "m = n"] {
+        assert!(!is_claim(&format!("bit n, m; active proctype P() {{ {user} }} {never}")), "{user}");
+    }
+    assert!(!is_claim(&format!("bit n; active proctype P() provided (n == 0) {{ skip }} {never}")));
+    assert!(!is_claim(&format!("bit n; active proctype P() {{ bit x = n; skip }} {never}")));
+}
+
+#[test]
+fn what_only_a_process_can_ask_is_refused() {
+    for question in ["_pid == 0", "_priority == 1"] {
+        let text = format!("bit x; active proctype P() {{ x = 1 }} never {{ do :: {question} -> break :: else od }}");
+        let loaded = promela::load_text("m.pml", &text, &promela::Options::default());
+        let claim = loaded.model.map(|model| Subject::Never(0).claim(&machine::lower(&model)).is_ok());
+        assert_ne!(claim, Some(true), "{question}");
+    }
+}
