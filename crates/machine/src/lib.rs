@@ -12,6 +12,7 @@ pub mod ample;
 pub mod automaton;
 pub mod chart;
 pub mod check;
+pub mod checked;
 pub mod claim;
 pub mod dead;
 pub mod embedded;

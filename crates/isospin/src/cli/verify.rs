@@ -91,7 +91,8 @@ pub struct VerifyArguments {
     /// Keep one state of each orbit of the symmetry group [default: as --reduce]
     #[arg(long, value_enum, help_heading = "Reductions")]
     pub symmetry: Option<SymmetryKind>,
-    /// Apply random symmetries to the states met, and check that nothing changes
+    /// Check on the way what reductions rest on: apply random symmetries to the states met, and compare what steps read and write with what
+    /// is declared
     #[arg(long, help_heading = "Reductions")]
     pub audit: bool,
     /// Repeat a search that says `holds` without reductions: `auto` if it took little, within 50 ms more; a time such as 10s always, within

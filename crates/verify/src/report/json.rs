@@ -4,7 +4,7 @@ use machine::trace::EndKind;
 use serde_json::{Value, json};
 
 use super::{Attempt, Report, Reported, bug_lines, tree, words};
-use crate::verify::{Reduction, SymmetryUse, Unreached, Verdict};
+use crate::verify::{Audited, Reduction, SymmetryUse, Unreached, Verdict};
 
 /// The report as one JSON document.
 #[must_use]
@@ -78,6 +78,7 @@ fn result(reported: &Reported) -> Value {
         "confirmed": finding.confirmed.map(|confirmed| json!({ "states": confirmed.states })),
         "contradiction": contradiction(reported),
         "symmetry": finding.symmetry.as_ref().map(symmetry),
+        "checked": finding.checked.as_ref().map(audited),
         "unreached": finding.unreached.iter().map(unreached).collect::<Vec<_>>(),
         "warnings": finding.warnings,
         "seconds": counts.time.as_secs_f64(),
@@ -147,8 +148,12 @@ fn symmetry(usage: &SymmetryUse) -> Value {
         "detection_seconds": usage.detection_time.as_secs_f64(),
         "represented": usage.represented.as_ref().map(ToString::to_string),
         "ended_processes_stay": usage.ended_stay,
-        "audit": usage.audit.as_ref().map(|audit| json!({ "states": audit.states, "failure": audit.failure })),
+        "audit": usage.audit.as_ref().map(audited),
     })
+}
+
+fn audited(audit: &Audited) -> Value {
+    json!({ "states": audit.states, "failure": audit.failure })
 }
 
 fn unreached(unreached: &Unreached) -> Value {

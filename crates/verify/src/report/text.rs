@@ -142,6 +142,10 @@ fn counts(reported: &Reported, options: TextOptions, text: &mut String) {
             line(text, options, &format!("audit: a random symmetry applied to each of {checked} states, {outcome}"));
         }
     }
+    if let Some(audit) = &finding.checked {
+        let outcome = if audit.failure.is_none() { "as declared" } else { "FAILED" };
+        line(text, options, &format!("audit: what is read and written in {} states, {outcome}", grouped(audit.states)));
+    }
     let time = counts.time.as_secs_f64();
     let rate = if time > 0.0 { counts.states as f64 / time } else { 0.0 };
     line(

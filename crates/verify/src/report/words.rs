@@ -31,7 +31,7 @@ pub fn reason(cause: &Cause) -> String {
         }
         Cause::Crowded => "there are more processes than fairness can be checked for".into(),
         Cause::EndsInError => "some runs end in an error before it is decided".into(),
-        Cause::AuditFailed => "the audit found a mistake in the use of symmetry, which is a bug in isospin".into(),
+        Cause::AuditFailed => "the audit found a mistake, which is a bug in isospin".into(),
         Cause::Claim { error, .. } => error.clone(),
         Cause::Unevaluable { error } => format!("it cannot be evaluated in all states: {error}"),
         Cause::Doubtful { doubt, hidden } => doubtful(doubt, *hidden),
@@ -87,7 +87,7 @@ pub fn advice(cause: &Cause) -> String {
         Cause::EndlessAtomic => "make it end, or leave out the `atomic`".into(),
         Cause::Crowded => "use fewer processes, or --fairness none".into(),
         Cause::EndsInError => "mend the error first, which the property safety shows".into(),
-        Cause::AuditFailed => "--symmetry off does without it".into(),
+        Cause::AuditFailed => format!("{REPORT_IT}. --reduce none does without reductions"),
         Cause::Claim { kind: Kind::Tree, .. } => "rewrite the formula".into(),
         Cause::Claim { .. } => "rewrite the claim".into(),
         Cause::Unevaluable { .. } => "let the formula ask only where it can be answered: `i < N -> a[i]`".into(),

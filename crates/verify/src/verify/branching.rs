@@ -185,6 +185,7 @@ pub(super) fn verify(job: &Job, property: &Branching, options: &Options) -> Resu
         counts: Counts { time: start.elapsed(), ..counts },
         method,
         symmetry: usage,
+        checked: None,
         starved: Vec::new(),
         unreached: Vec::new(),
         warnings,

@@ -84,7 +84,7 @@ pub enum Cause {
     Crowded,
     /// A run that ends in an error is judged by nobody: it is not infinite, and what would have come is not known.
     EndsInError,
-    /// The audit found a mistake in the use of symmetry.
+    /// The audit found a mistake in a reduction.
     AuditFailed,
     /// No claim can be made of a property.
     Claim {

@@ -112,6 +112,7 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
         confirmed: None,
         contradiction: None,
         symmetry: plan.stack.symmetry().map(|symmetry| SymmetryUse::of(symmetry, represented)),
+        checked: None,
         starved,
         unreached: Vec::new(),
         warnings,

@@ -108,6 +108,8 @@ pub struct Finding {
     pub contradiction: Option<Contradiction>,
     /// The symmetry that was used.
     pub symmetry: Option<SymmetryUse>,
+    /// What the check of declared read and write sets found, if the search was audited.
+    pub checked: Option<Audited>,
     /// The processes that can always move on the cycle of the counterexample and never do.
     pub starved: Vec<String>,
     /// Statements that were never executed; empty unless the search was complete.
@@ -151,9 +153,9 @@ pub struct SymmetryUse {
 /// What the audit of a search found.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Audited {
-    /// How many states were checked, each with a symmetry.
+    /// How many states were checked.
     pub states: u64,
-    /// The first failure, if there was one, with the state and the symmetry.
+    /// The first failure, if there was one.
     pub failure: Option<String>,
 }
 
@@ -242,6 +244,7 @@ impl Finding {
             confirmed: None,
             contradiction: None,
             symmetry: None,
+            checked: None,
             starved: Vec::new(),
             unreached: Vec::new(),
             warnings: Vec::new(),

@@ -9,6 +9,7 @@ use explore::store::{
     TreeStore, Unmatched, VisitedSet,
 };
 use machine::ample::Proviso;
+use machine::checked::Checked;
 use machine::claim::Fairness;
 use machine::dead::DeadVariables;
 use machine::generate::Coverage;
@@ -240,7 +241,12 @@ fn finish<V: VisitedSet>(
             failure: notes.text(orbits::Audited::FAILURE).map(str::to_string),
         });
     }
-    let failure = symmetry.as_ref().and_then(|usage| usage.audit.as_ref()?.failure.clone());
+    let checked = (options.audit == Switch::On).then(|| Audited {
+        states: notes.number(Checked::STATES),
+        failure: notes.text(Checked::FAILURE).map(str::to_string),
+    });
+    let audits = [symmetry.as_ref().and_then(|usage| usage.audit.as_ref()), checked.as_ref()];
+    let failure = audits.into_iter().flatten().find_map(|audit| audit.failure.clone());
     let trust = store.coverage();
     let incomplete = failure.as_ref().map(|_| Cause::AuditFailed);
     let incomplete = incomplete.or_else(|| incomplete_of(outcome.end, trust, options));
@@ -255,9 +261,6 @@ fn finish<V: VisitedSet>(
         warnings.push("an `atomic` sequence was met that never ends: other processes wait for ever".to_string());
     }
     warnings.extend(failure.map(|failure| format!("the audit failed: {failure}")));
-    if options.audit == Switch::On && symmetry.is_none() {
-        warnings.push("there is nothing to audit: no symmetry is used".to_string());
-    }
     let complete = incomplete.is_none() && !diverges;
     Finding {
         property: Property::Safety,
@@ -275,6 +278,7 @@ fn finish<V: VisitedSet>(
         confirmed: None,
         contradiction: None,
         symmetry,
+        checked,
         starved: Vec::new(),
         unreached: if complete {
             unreached(&job.machine, &Coverage::of_notes(&job.machine, notes))

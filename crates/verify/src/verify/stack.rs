@@ -1,8 +1,8 @@
 //! The layers of a search, one around the other, and their inverse.
 //!
 //! ```text
-//! orbits ▷ audited ▷ kept ▷ ┬ product ▷ merged ▷ ample ▷ trimmed ▷ engine       states to which no symmetry applies
-//!                           └ product ▷ merged ▷ ample ▷ trimmed ▷ engine       the others: processes stay at their end
+//! orbits ▷ audited ▷ kept ▷ ┬ checked ▷ product ▷ merged ▷ ample ▷ trimmed ▷ engine       states to which no symmetry applies
+//!                           └ checked ▷ product ▷ merged ▷ ample ▷ trimmed ▷ engine       the others: processes stay at their end
 //! ```
 //! A layer that is not wanted, or that the model or the property does not bear, is left out. The same description makes the systems of all workers,
 //! around the engine that was asked for, and the one that unwinds what they find, around the reference interpreter and without the claim.
@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use machine::ample::{Ample, AmpleSets, Proviso};
+use machine::checked::Checked;
 use machine::claim::product::CLAIM_BYTES;
 use machine::claim::{Claim, Fairness, Product};
 use machine::dead::{DeadVariables, Trimmed};
@@ -218,9 +219,9 @@ impl Stack {
 
     /// The system of one worker.
     pub fn system(&self) -> Box<dyn System> {
-        let Some(symmetry) = &self.symmetry else { return self.watched(&self.ordinary) };
+        let Some(symmetry) = &self.symmetry else { return self.checked(&self.ordinary) };
         let tail = if self.watch.is_some() { CLAIM_BYTES } else { 0 };
-        let kept = self.kept(symmetry, tail, |part| self.watched(part));
+        let kept = self.kept(symmetry, tail, |part| self.checked(part));
         let inner: Box<dyn System> = match self.audit {
             Switch::Off => kept,
             Switch::On => {
@@ -255,6 +256,15 @@ impl Stack {
         match &self.without_deaths {
             Some(part) => Box::new(Kept::new(ordinary, make(part), symmetry, tail)),
             None => ordinary,
+        }
+    }
+
+    /// The same, where declared read and write sets are checked on the way if the search is audited.
+    fn checked(&self, part: &Part) -> Box<dyn System> {
+        let system = self.watched(part);
+        match self.audit {
+            Switch::On => Box::new(Checked::new(system, part.machine.clone())),
+            Switch::Off => system,
         }
     }
 
