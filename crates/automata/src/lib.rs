@@ -22,6 +22,9 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+// A library returns what there is to say.
+#![warn(clippy::print_stderr, clippy::print_stdout)]
+
 pub mod atom;
 pub mod automaton;
 mod bisimulation;

@@ -4,6 +4,9 @@
 //! see [`store`] for how visited states are remembered in few bytes each and shared by all workers, [`search`] for the
 //! searches, [`cycles`] for the search of infinite runs, and [`graph`] for what needs all transitions at once.
 
+// A library returns what there is to say.
+#![warn(clippy::print_stderr, clippy::print_stdout)]
+
 mod arrange;
 pub mod cycles;
 pub mod graph;

@@ -29,6 +29,9 @@
 //! # Ok::<(), group::PermutationError>(())
 //! ```
 
+// A library returns what there is to say.
+#![warn(clippy::print_stderr, clippy::print_stdout)]
+
 mod action;
 mod blocks;
 mod bound;

@@ -95,6 +95,7 @@ impl Watched {
             if self.interrupted.load(Ordering::Relaxed) {
                 self.progress.stop();
             }
+            drawn &= !self.tell_warnings(drawn);
             if shown.elapsed() >= REPORT && (line || self.kind == ProgressKind::Json) {
                 let counters = self.progress.counters();
                 let rate = counters.stored.saturating_sub(before.stored) as f64 / shown.elapsed().as_secs_f64();
@@ -104,9 +105,19 @@ impl Watched {
             }
             std::thread::park_timeout(GLANCE);
         }
+        self.tell_warnings(drawn);
         if drawn {
             let _ = write!(std::io::stderr(), "\r\u{1b}[K");
         }
+    }
+
+    /// Writes what the user should know now; whether there was anything.
+    fn tell_warnings(&self, drawn: bool) -> bool {
+        let warnings = self.progress.take_warnings();
+        let start = if drawn { "\r\u{1b}[K" } else { "" };
+        // Nobody is helped when a warning that cannot be shown ends the search.
+        warnings.iter().for_each(|warning| drop(writeln!(std::io::stderr(), "{start}warning: {warning}")));
+        !warnings.is_empty()
     }
 
     fn show(&self, counters: Counters, rate: f64, elapsed: Duration) {

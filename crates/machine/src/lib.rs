@@ -7,6 +7,9 @@
 //! action its guard, effect, text and span. Searches, partial order, symmetry and compression need exactly that; none of
 //! them reads Promela.
 
+// A library returns what there is to say.
+#![warn(clippy::print_stderr, clippy::print_stdout)]
+
 pub mod action;
 pub mod ample;
 pub mod automaton;

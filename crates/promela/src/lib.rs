@@ -10,6 +10,9 @@
 //! [`Scope`] reads properties that come from elsewhere as if they stood behind the text.
 //! Beside that flow stand [`mod@print`], from trees to text, and [`mod@format`], which makes a file's white space uniform.
 
+// A library returns what there is to say.
+#![warn(clippy::print_stderr, clippy::print_stdout)]
+
 pub mod ast;
 pub mod diagnostic;
 pub mod format;

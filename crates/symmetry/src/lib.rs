@@ -4,6 +4,9 @@
 //! group of permutations of a shape's points, representatives take such a group and a vector, and [`orbits`] is the layer by which searches keep one
 //! state of each orbit.
 
+// A library returns what there is to say.
+#![warn(clippy::print_stderr, clippy::print_stdout)]
+
 pub mod detect;
 pub mod orbits;
 mod represent;

@@ -11,6 +11,9 @@
 //! ```
 //! Every transition carries a [`Label`], which costs nothing where nobody asks: it is three numbers in the arena. This crate depends on nothing.
 
+// A library returns what there is to say.
+#![warn(clippy::print_stderr, clippy::print_stdout)]
+
 mod arena;
 mod marks;
 mod notes;

@@ -13,5 +13,8 @@
 //! # Ok::<(), verify::Refusal>(())
 //! ```
 
+// A library returns what there is to say.
+#![warn(clippy::print_stderr, clippy::print_stdout)]
+
 pub mod report;
 pub mod verify;

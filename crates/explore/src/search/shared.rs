@@ -1,7 +1,7 @@
 //! What the workers of a search share: limits, counts, the first violation, the wish to stop.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use system::{Arena, Notes, Seen, System};
@@ -22,6 +22,8 @@ pub struct Progress {
     looks: AtomicU64,
     over: AtomicBool,
     violated: AtomicBool,
+    /// What the user should know before the search is over.
+    warnings: Mutex<Vec<String>>,
 }
 
 /// Counts of a search at one moment.
@@ -106,6 +108,17 @@ impl Progress {
     #[must_use]
     pub fn is_violated(&self) -> bool {
         self.violated.load(Ordering::Relaxed)
+    }
+
+    /// Tells the user something before the search is over: who watches takes it.
+    pub fn warn(&self, warning: String) {
+        self.warnings.lock().unwrap_or_else(PoisonError::into_inner).push(warning);
+    }
+
+    /// What was told since it was asked for last.
+    #[must_use]
+    pub fn take_warnings(&self) -> Vec<String> {
+        std::mem::take(&mut self.warnings.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// A violation was found: that is known, whatever becomes of the work on its run.

@@ -5,7 +5,9 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
+use isospin::verify::{Choice, Engine, Fairness, Order, Store, Switch};
 
 use super::SourceArguments;
 
@@ -57,8 +59,8 @@ pub struct VerifyArguments {
     pub claim: Vec<PathBuf>,
     /// `weak`: only runs in which no process can move for ever and never does; `strong`: only those in which none can move again and
     /// again and never does any more
-    #[arg(long, value_enum, default_value_t = FairnessKind::None, help_heading = "Properties")]
-    pub fairness: FairnessKind,
+    #[arg(long, value_parser = choice::<Fairness>(), default_value = Fairness::None.word(), help_heading = "Properties")]
+    pub fairness: Fairness,
     /// Do not count deadlocks as violations
     #[arg(long, help_heading = "Properties")]
     pub no_end_states: bool,
@@ -80,14 +82,14 @@ pub struct VerifyArguments {
     #[arg(long, value_enum, default_value_t = Reduce::All, help_heading = "Reductions")]
     pub reduce: Reduce,
     /// Expand one process alone where that is enough [default: as --reduce]
-    #[arg(long, value_enum, help_heading = "Reductions")]
-    pub por: Option<OnOff>,
+    #[arg(long, value_parser = choice::<Switch>(), help_heading = "Reductions")]
+    pub por: Option<Switch>,
     /// Pass over chains of steps that no other process notices [default: as --por]
-    #[arg(long, value_enum, help_heading = "Reductions")]
-    pub merge: Option<OnOff>,
+    #[arg(long, value_parser = choice::<Switch>(), help_heading = "Reductions")]
+    pub merge: Option<Switch>,
     /// Set variables back that will not be read before they are written [default: as --reduce]
-    #[arg(long, value_enum, help_heading = "Reductions")]
-    pub dead: Option<OnOff>,
+    #[arg(long, value_parser = choice::<Switch>(), help_heading = "Reductions")]
+    pub dead: Option<Switch>,
     /// Keep one state of each orbit of the symmetry group [default: as --reduce]
     #[arg(long, value_enum, help_heading = "Reductions")]
     pub symmetry: Option<SymmetryKind>,
@@ -104,14 +106,14 @@ pub struct VerifyArguments {
     pub symmetry_file: Option<PathBuf>,
 
     /// The order in which states are visited [default: dfs; bfs with --shortest]
-    #[arg(long, value_enum, help_heading = "Search")]
-    pub search: Option<SearchOrder>,
+    #[arg(long, value_parser = choice::<Order>(), help_heading = "Search")]
+    pub search: Option<Order>,
     /// Threads that search [default: all cores]
     #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroUsize>, help_heading = "Search")]
     pub workers: Option<NonZeroUsize>,
     /// Where visited states are kept: `bitstate` and `compact` may miss some, and say how many (assertions and end states only) [default: tree]
-    #[arg(long, value_enum, help_heading = "Search")]
-    pub store: Option<StoreKind>,
+    #[arg(long, value_parser = choice::<Store>(), help_heading = "Search")]
+    pub store: Option<Store>,
     /// Visit successors in an order that follows from this number; with --workers 1 the search can be repeated exactly
     #[arg(long, value_name = "N", help_heading = "Search")]
     pub seed: Option<u64>,
@@ -119,8 +121,8 @@ pub struct VerifyArguments {
     #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroU32>, help_heading = "Search")]
     pub swarm: Option<NonZeroU32>,
     /// What executes the model
-    #[arg(long, value_enum, default_value_t = EngineKind::Jit, help_heading = "Search")]
-    pub engine: EngineKind,
+    #[arg(long, value_parser = choice::<Engine>(), default_value = Engine::Compiled.word(), help_heading = "Search")]
+    pub engine: Engine,
     /// Messages sent to full channels are lost instead of waiting
     #[arg(short = 'm', long = "lossy", help_heading = "Search")]
     pub lossy: bool,
@@ -170,17 +172,6 @@ pub struct VerifyArguments {
     pub progress: ProgressKind,
 }
 
-/// Which infinite runs count.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum FairnessKind {
-    /// All
-    None,
-    /// Weakly fair ones
-    Weak,
-    /// Strongly fair ones
-    Strong,
-}
-
 /// Which reductions are used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Reduce {
@@ -188,15 +179,6 @@ pub enum Reduce {
     All,
     /// None
     None,
-}
-
-/// Whether a reduction is used.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum OnOff {
-    /// It is
-    On,
-    /// It is not
-    Off,
 }
 
 /// How states are reduced to representatives of their orbits.
@@ -231,37 +213,6 @@ pub enum ConfirmKind {
     Within(Duration),
 }
 
-/// In which order states are visited.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum SearchOrder {
-    /// Depth first
-    Dfs,
-    /// Breadth first
-    Bfs,
-}
-
-/// Where visited states are kept.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum StoreKind {
-    /// Lossless, compressed
-    Tree,
-    /// Lossless, as they are
-    Plain,
-    /// Three bits in a field of all the memory allowed
-    Bitstate,
-    /// A 61-bit fingerprint each
-    Compact,
-}
-
-/// What executes a model.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum EngineKind {
-    /// Native code made for the model
-    Jit,
-    /// The reference interpreter
-    Interpreter,
-}
-
 /// How progress is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum ProgressKind {
@@ -271,6 +222,12 @@ pub enum ProgressKind {
     Json,
     /// Nothing
     Off,
+}
+
+/// A value by its word.
+fn choice<C: Choice>() -> impl TypedValueParser<Value = C> {
+    let values = C::TABLE.iter().map(|(_, word, about)| PossibleValue::new(*word).help(*about));
+    PossibleValuesParser::new(values).map(|word| C::of_word(&word).expect("only words of the table are accepted"))
 }
 
 fn at_least_one<N: FromStr>(text: &str) -> Result<N, String> {

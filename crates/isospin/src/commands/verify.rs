@@ -15,9 +15,7 @@ use machine::claim::Subject;
 use machine::trace::{Check, EndKind, Origin};
 
 use crate::attend::Impatience;
-use crate::cli::verify::{
-    ConfirmKind, EngineKind, FairnessKind, OnOff, Reduce, SearchOrder, StoreKind, SymmetryKind, VerifyArguments,
-};
+use crate::cli::verify::{ConfirmKind, Reduce, SymmetryKind, VerifyArguments};
 use crate::console::{self, Exit};
 use crate::model::{self, Additions, EmbeddedC, Hidden};
 use crate::watch::Watch;
@@ -35,7 +33,7 @@ pub fn run(arguments: &VerifyArguments) -> Exit {
     if let Err(refused) = refuse_clashes(arguments) {
         return refused;
     }
-    if arguments.shortest && arguments.search == Some(SearchOrder::Dfs) {
+    if arguments.shortest && arguments.search == Some(Order::DepthFirst) {
         return model::refuse("--shortest searches breadth first: it cannot be used with --search dfs");
     }
     let (mut exit, mut attempts) = (Exit::Success, Vec::new());
@@ -231,9 +229,9 @@ fn options(arguments: &VerifyArguments, machine: &Machine, branching: &[Branchin
     };
     // Partial order and merging keep a counterexample, but not always a shortest one.
     let by_default = if arguments.shortest { Switch::Off } else { reduce };
-    let partial_order = arguments.por.map_or(by_default, switch);
-    let merging = arguments.merge.map_or(partial_order, switch);
-    let dead = arguments.dead.map_or(reduce, switch);
+    let partial_order = arguments.por.unwrap_or(by_default);
+    let merging = arguments.merge.unwrap_or(partial_order);
+    let dead = arguments.dead.unwrap_or(reduce);
     let symmetry = match (arguments.symmetry, arguments.reduce) {
         (Some(kind), _) => symmetry(kind),
         (None, Reduce::All) => symmetry(SymmetryKind::Auto),
@@ -247,26 +245,13 @@ fn options(arguments: &VerifyArguments, machine: &Machine, branching: &[Branchin
     };
     Options {
         properties,
-        fairness: match arguments.fairness {
-            FairnessKind::None => Fairness::None,
-            FairnessKind::Weak => Fairness::Weak,
-            FairnessKind::Strong => Fairness::Strong,
-        },
-        engine: match arguments.engine {
-            EngineKind::Jit => Engine::Compiled,
-            EngineKind::Interpreter => Engine::Interpreter,
-        },
-        store: match arguments.store {
-            None | Some(StoreKind::Tree) => Store::Tree,
-            Some(StoreKind::Plain) => Store::Plain,
-            Some(StoreKind::Bitstate) => Store::Bitstate,
-            Some(StoreKind::Compact) => Store::Compact,
-        },
-        order: match arguments.search {
-            Some(SearchOrder::Bfs) => Order::BreadthFirst,
-            None if arguments.shortest => Order::BreadthFirst,
-            None | Some(SearchOrder::Dfs) => Order::DepthFirst,
-        },
+        fairness: arguments.fairness,
+        engine: arguments.engine,
+        store: arguments.store.unwrap_or_default(),
+        order: arguments.search.unwrap_or(match arguments.shortest {
+            true => Order::BreadthFirst,
+            false => Order::DepthFirst,
+        }),
         workers: workers(arguments, machine),
         errors: if arguments.all_errors { Errors::All } else { Errors::First },
         after_violation: match arguments.is_translated && !arguments.all_errors {
@@ -322,7 +307,7 @@ fn given_options(arguments: &VerifyArguments) -> Vec<Given> {
         Given::Merging => arguments.merge.is_some(),
         Given::DeadVariables => arguments.dead.is_some(),
         Given::Audit => arguments.audit,
-        Given::Fairness => arguments.fairness != FairnessKind::None,
+        Given::Fairness => arguments.fairness != Fairness::None,
         Given::NoEndStates => arguments.no_end_states,
         Given::Checkpoints => arguments.checkpoint.is_some() || arguments.resume.is_some(),
     };
@@ -333,13 +318,6 @@ fn given_options(arguments: &VerifyArguments) -> Vec<Given> {
 fn names_given(arguments: &VerifyArguments) -> Vec<String> {
     let formulas = (1..=arguments.ltl.len()).map(|number| format!("formula_{number}"));
     formulas.chain((1..=arguments.ctl.len()).map(|number| format!("ctl_{number}"))).collect()
-}
-
-fn switch(value: OnOff) -> Switch {
-    match value {
-        OnOff::On => Switch::On,
-        OnOff::Off => Switch::Off,
-    }
 }
 
 /// The names, and those of reports for all that is called so where it is written.
@@ -419,7 +397,7 @@ fn is_stale(file: &Path, arguments: &VerifyArguments, origin: &Origin, finding: 
     let (was, is) = (&trace.origin, origin);
     let same_reading = (&was.model, &was.defines, was.message_loss, &was.unchecked, &was.claims)
         == (&is.model, &is.defines, is.message_loss, &is.unchecked, &is.claims);
-    let same_fairness = was.fairness.is_some() == (arguments.fairness != FairnessKind::None);
+    let same_fairness = was.fairness.is_some() == (arguments.fairness != Fairness::None);
     let looked_at = !arguments.no_end_states || trace.end.kind != EndKind::InvalidEndState;
     let is_safety = finding.property == Property::Safety;
     same_reading

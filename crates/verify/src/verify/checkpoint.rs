@@ -12,14 +12,15 @@ use std::fmt;
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use explore::search::{Keeper, OpenSearch};
+use explore::search::{Keeper, OpenSearch, Progress};
 use explore::store::{self, CheckpointError};
 
+use super::choice::Choice as _;
 use super::engine::Refusal;
-use super::options::{Options, Order, Store, Switch};
+use super::options::Options;
 use super::{Job, Symmetry};
 
 const MAGIC: &[u8; 21] = b"isospin checkpoint 1\n";
@@ -43,17 +44,6 @@ pub(super) struct Identity(Vec<(&'static str, String)>);
 
 impl Identity {
     pub fn of(job: &Job, options: &Options) -> Identity {
-        let switch = |switch: Switch| if switch == Switch::On { "on" } else { "off" }.to_string();
-        let order = match options.order {
-            Order::DepthFirst => "dfs",
-            Order::BreadthFirst => "bfs",
-        };
-        let store = match options.store {
-            Store::Tree => "tree",
-            Store::Plain => "plain",
-            Store::Bitstate => "bitstate",
-            Store::Compact => "compact",
-        };
         let symmetry = match options.symmetry {
             Symmetry::Off => "off".to_string(),
             Symmetry::Detect(strategy) => format!("{strategy:?}").to_lowercase(),
@@ -63,13 +53,13 @@ impl Identity {
             ("version", env!("CARGO_PKG_VERSION").to_string()),
             ("model", job.origin.digest.clone()),
             ("lossy channels", format!("{:?}", job.machine.full_channels).to_lowercase()),
-            ("--search", order.to_string()),
-            ("--store", store.to_string()),
-            ("--por", switch(options.partial_order)),
-            ("--merge", switch(options.merging)),
-            ("--dead", switch(options.dead)),
+            ("--search", options.order.word().to_string()),
+            ("--store", options.store.word().to_string()),
+            ("--por", options.partial_order.word().to_string()),
+            ("--merge", options.merging.word().to_string()),
+            ("--dead", options.dead.word().to_string()),
             ("--symmetry", symmetry),
-            ("end states", switch(options.end_states)),
+            ("end states", options.end_states.word().to_string()),
             ("errors", format!("{:?}", options.errors).to_lowercase()),
             ("--max-depth", depth),
             ("--seed", options.seed.map_or("none".to_string(), |seed| seed.to_string())),
@@ -101,6 +91,7 @@ pub(super) struct FileKeeper<V> {
     store: V,
     identity: Identity,
     checkpoints: Checkpoints,
+    progress: Arc<Progress>,
     state: Mutex<Kept>,
 }
 
@@ -117,9 +108,9 @@ impl<V> fmt::Debug for FileKeeper<V> {
 }
 
 impl<V: store::Checkpoint> FileKeeper<V> {
-    pub fn new(store: V, identity: Identity, checkpoints: Checkpoints) -> FileKeeper<V> {
+    pub fn new(store: V, identity: Identity, checkpoints: Checkpoints, progress: Arc<Progress>) -> FileKeeper<V> {
         let state = Mutex::new(Kept { due: Instant::now().checked_add(checkpoints.interval), warning: None });
-        FileKeeper { store, identity, checkpoints, state }
+        FileKeeper { store, identity, checkpoints, progress, state }
     }
 
     /// What went wrong last, if the last attempt to write failed.
@@ -168,10 +159,8 @@ impl<V: store::Checkpoint> Keeper for FileKeeper<V> {
         state.warning = result.err().map(|error| {
             format!("the checkpoint {} cannot be written: {error}; the search goes on", self.checkpoints.file.display())
         });
-        if let Some(warning) = &state.warning {
-            // The user should know before the search is over.
-            eprintln!("warning: {warning}");
-        }
+        // The user should know before the search is over.
+        state.warning.iter().for_each(|warning| self.progress.warn(warning.clone()));
     }
 }
 

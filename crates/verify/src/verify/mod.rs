@@ -8,6 +8,7 @@
 
 mod branching;
 mod checkpoint;
+mod choice;
 mod confirm;
 mod engine;
 mod facts;
@@ -30,6 +31,7 @@ use num_bigint::BigUint;
 
 pub use self::branching::{Because, Branching, Tree};
 pub use self::checkpoint::Checkpoints;
+pub use self::choice::Choice;
 pub use self::confirm::{Confirmed, Contradiction};
 pub use self::engine::Refusal;
 pub use self::facts::{Cause, Doubt, During, Full, Impatience, Method, Property, Search};

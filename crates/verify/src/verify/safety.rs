@@ -156,7 +156,9 @@ fn explore(job: &Job, options: &Options, stack: &Stack) -> Result<Finding, Refus
                 None => $store,
             };
             let checkpoints = options.checkpoints.clone();
-            let keeper = checkpoints.map(|checkpoints| Arc::new(FileKeeper::new(store.clone(), identity, checkpoints)));
+            let keeper = checkpoints.map(|checkpoints| {
+                Arc::new(FileKeeper::new(store.clone(), identity, checkpoints, job.progress.clone()))
+            });
             search.keeper = keeper.clone().map(|keeper| keeper as Arc<dyn Keeper>);
             let outcome = $search(make, &store, &search, &job.progress);
             if outcome.end == End::Damaged {
