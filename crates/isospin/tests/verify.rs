@@ -181,6 +181,9 @@ fn the_stack_of_a_deep_search_counts_as_memory() {
     assert_eq!((code, &document["results"][0]["verdict"]), (Some(3), &Value::from("unknown")));
     let reason = document["results"][0]["reason"].as_str().expect("why it is unknown");
     assert!(reason.contains("memory"), "{reason}");
+    // The program itself takes some twenty megabytes.
+    let peak = document["resources"]["peak_rss_bytes"].as_u64().expect("a number");
+    assert!(peak < 50 << 20, "{peak}");
 }
 
 #[test]

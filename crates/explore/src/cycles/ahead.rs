@@ -501,3 +501,18 @@ impl<S: System, H: LoadStates + NumberStates> Space for Searcher<'_, S, H> {
         &mut self.expander.system
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Budget, GROWTH, LEAST_GROWTH, Places};
+
+    #[test]
+    fn places_are_paid_for_and_do_not_double() {
+        const STATES: u32 = 100_000;
+        let budget = Budget::new(4 * u64::from(STATES));
+        let mut places = Places { list: Vec::new(), budget: budget.clone(), charge: None };
+        let room = (0..2 * STATES).find(|&number| places.include(number).is_err()).expect("memory is limited");
+        assert_eq!(budget.used(), 4 * places.list.len() as u64);
+        assert!(room <= STATES && (room as usize) + (room as usize / GROWTH).max(LEAST_GROWTH) >= STATES as usize);
+    }
+}

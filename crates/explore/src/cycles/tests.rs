@@ -30,11 +30,11 @@ fn list(edges: &[Edge], into: &mut Arena) {
 }
 
 fn vector(state: usize) -> Vec<u8> {
-    vec![state as u8, (state >> 8) as u8, 0, 7]
+    vec![state as u8, (state >> 8) as u8, (state >> 16) as u8, 7]
 }
 
 fn number(vector: &[u8]) -> usize {
-    usize::from(vector[0]) | usize::from(vector[1]) << 8
+    usize::from(vector[0]) | usize::from(vector[1]) << 8 | usize::from(vector[2]) << 16
 }
 
 impl System for Graph {

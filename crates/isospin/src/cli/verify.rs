@@ -78,7 +78,7 @@ pub struct VerifyArguments {
     #[arg(long, help_heading = "Properties")]
     pub shortest: bool,
 
-    /// `none` is SPIN's plain meaning to the state and transition
+    /// `none` is SPIN's plain meaning to the state and transition, that of `hidden` included
     #[arg(long, value_enum, default_value_t = Reduce::All, help_heading = "Reductions")]
     pub reduce: Reduce,
     /// Expand one process alone where that is enough [default: as --reduce]
