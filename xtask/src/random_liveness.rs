@@ -289,7 +289,7 @@ pub fn one_voice(
             Verdict::Unknown(Cause::States) => return Ok(None),
             // Every way has to meet an error in which runs end.
             Verdict::Unknown(_) if finding.met_error => {}
-            Verdict::Unknown(cause) => return Err(format!("{fairness:?}, {way}: {}", isospin::report::reason(&cause))),
+            Verdict::Unknown(cause) => return Err(format!("{fairness:?}, {way}: {}", isospin::report::reason(cause))),
             Verdict::Holds | Verdict::Violated => {}
         }
         let confirmed = finding.counterexample.as_ref().map_or(Ok(()), |trace| reductions::confirm(machine, trace));

@@ -11,9 +11,12 @@ use machine::generate::InterpretedGenerator;
 const MODEL: &str = "byte x; active [2] proctype P() { do :: x < 9 -> x++ :: x > 0 -> x-- od }";
 const MOST_STATES: usize = 10_000;
 
+/// The number of each state, and the states by their numbers.
+type States = (HashMap<Vec<u8>, u64>, Vec<Vec<u8>>);
+
 #[derive(Clone)]
 struct MapStore {
-    states: Arc<Mutex<(HashMap<Vec<u8>, u64>, Vec<Vec<u8>>)>>,
+    states: Arc<Mutex<States>>,
     /// What searches charge their stacks to.
     budget: Arc<Budget>,
 }

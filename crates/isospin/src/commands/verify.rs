@@ -7,8 +7,8 @@ use std::time::Instant;
 
 use isospin::report::{self, Attempt, Report, Reported, Resources, TextOptions};
 use isospin::verify::{
-    AfterViolation, Branching, Cause, Checkpoints, Confirm, Engine, Errors, Fairness, Finding, Given, HiddenVariables,
-    Job, Limits, Options, Order, Progress, Properties, Property, Store, Strategy, Switch, Symmetry, Unusable, Verdict,
+    AfterViolation, Branching, Cause, Checkpoints, Confirm, Errors, Fairness, Finding, Given, HiddenVariables, Job,
+    Limits, Options, Order, Progress, Properties, Property, Strategy, Switch, Symmetry, Unusable, Verdict,
 };
 use machine::Machine;
 use machine::claim::Subject;

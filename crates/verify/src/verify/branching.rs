@@ -24,14 +24,13 @@ use machine::state::State;
 use machine::trace::{self, EndKind, Origin, Trace, TraceStep};
 use num_bigint::BigUint;
 use symmetry::orbits::Orbits;
-use system::unwind::Unwinder;
 use system::{Marks, Movers, Seen, System};
 
 use super::engine::{Executable, Refusal};
 use super::liveness::{is_crowded, symmetry_for};
 use super::options::{HiddenVariables, Options, Store};
 use super::plan::Kind;
-use super::stack::{Stack, Wanted, Watch};
+use super::stack::{BoxedUnwinder, Stack, Wanted, Watch};
 use super::{Cause, Counts, Doubt, Finding, Job, Method, Property, Search, SymmetryUse, Verdict, incomplete_because};
 
 /// A formula about the tree of runs.
@@ -245,7 +244,7 @@ fn method(options: &Options) -> Method {
 struct Planter<'m, Load> {
     interpreter: Interpreter<'m>,
     formula: &'m Ctl,
-    unwinder: Unwinder<Box<dyn System>, Box<dyn System>>,
+    unwinder: BoxedUnwinder,
     /// The state of the system with a number.
     state: Load,
 }

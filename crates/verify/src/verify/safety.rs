@@ -185,7 +185,7 @@ fn explore(job: &Job, options: &Options, stack: &Stack) -> Result<Finding, Refus
                         let time = each.share(options.limits.time, start.elapsed());
                         let search = search::Options { seed: Some(each.order), max_time: time, ..search.clone() };
                         job.progress.restart();
-                        let outcome = search::search_approximately(&make, &store, &search, &job.progress);
+                        let outcome = search::search_approximately(make, &store, &search, &job.progress);
                         Ok(finish(job, options, stack, outcome, &store, start))
                     }),
                     options,

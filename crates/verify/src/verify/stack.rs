@@ -45,6 +45,9 @@ pub(super) struct Stack {
     seeds: AtomicU64,
 }
 
+/// Layers and a model that are chosen at run time.
+pub(super) type BoxedUnwinder = Unwinder<Box<dyn System>, Box<dyn System>>;
+
 /// A claim beside the system.
 #[derive(Clone)]
 pub(super) struct Watch {
@@ -321,7 +324,7 @@ impl Stack {
     }
 
     /// What finds the run of the model behind stored states of the system.
-    pub fn unwinder(&self) -> Result<Unwinder<Box<dyn System>, Box<dyn System>>, Refusal> {
+    pub fn unwinder(&self) -> Result<BoxedUnwinder, Refusal> {
         let reference = self.for_reference()?;
         let engine = |part: &Part| -> Box<dyn System> { part.executable.engine() };
         let Some(symmetry) = &reference.symmetry else {
