@@ -1,0 +1,139 @@
+//! The textual form of machines: hand-written files with what is to come of them, and the models of the repository written and read back.
+//!
+//! A file of `tests/text` says what it expects in comments: `; run: states 5, transitions 6, errors 1, violated` for figures of the reference
+//! interpreter, in any selection, or `; error: 7:3: message` for the first words of what the reader says.
+
+use std::path::{Path, PathBuf};
+
+use machine::Machine;
+use machine::enumerate::{Census, Limits, Mistake, enumerate};
+use machine::random::Random;
+use machine::text::{read, write};
+
+/// States compared for each model.
+const STATES: usize = 2_000;
+
+fn files(folder: &str, extension: &str) -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let entries = std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("it can be listed").path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|found| found == extension));
+    paths.sort();
+    paths
+}
+
+fn load(path: &Path) -> Option<Machine> {
+    promela::load(path, &promela::Options::default()).model.map(|model| machine::lower(&model))
+}
+
+fn search(machine: &Machine) -> Option<Census> {
+    let mut census = enumerate(machine, Limits { states: STATES, ..Limits::default() }).ok()?;
+    // Places differ: one machine has a model for its source, the other one its own text.
+    for finding in &mut census.found {
+        if let Mistake::Runtime(error) = &mut finding.mistake {
+            error.span = promela::source::Span::NOWHERE;
+        }
+    }
+    Some(census)
+}
+
+#[test]
+fn hand_written_machines_do_what_they_say() {
+    let paths = files("tests/text", "machine");
+    assert!(paths.len() >= 12, "only {} files", paths.len());
+    for path in paths {
+        let text = std::fs::read_to_string(&path).expect("it can be read");
+        let directive = |word: &str| text.lines().find_map(|line| line.strip_prefix(&format!("; {word}: ")));
+        match (directive("run"), directive("error")) {
+            (Some(expected), None) => run(&path, &text, expected),
+            (None, Some(expected)) => {
+                let error = read(&text).err().map(|error| error.to_string()).unwrap_or_default();
+                assert!(error.starts_with(expected), "{}: {error}", path.display());
+            }
+            _ => panic!("{} says not one thing that is to come of it", path.display()),
+        }
+    }
+}
+
+fn run(path: &Path, text: &str, expected: &str) {
+    let machine = read(text).unwrap_or_else(|error| panic!("{}:{error}", path.display()));
+    let census = enumerate(&machine, Limits::default()).expect("there is an initial state");
+    for figure in expected.split(", ") {
+        let (word, number) = figure.split_once(' ').unwrap_or((figure, ""));
+        let found = match word {
+            "states" => census.states.to_string() == number,
+            "transitions" => census.transitions.to_string() == number,
+            "errors" => census.errors.to_string() == number,
+            "depth" => census.depth.to_string() == number,
+            "violated" => census.errors > 0,
+            "holds" => census.errors == 0,
+            _ => panic!("{}: `{word}` is no figure", path.display()),
+        };
+        assert!(found, "{}: not {figure}: {census:?}", path.display());
+    }
+    assert_eq!(write(&read(&write(&machine)).expect("it is sound")), write(&machine), "{}", path.display());
+}
+
+#[test]
+fn what_is_written_is_read_back() {
+    let models = ["tests/traps", "../../examples", "../../examples/families"].map(|folder| files(folder, "pml"));
+    let mut count = 0;
+    for path in models.iter().flatten() {
+        let Some(machine) = load(path) else { continue };
+        let written = write(&machine);
+        let read = read(&written).unwrap_or_else(|error| panic!("{}: {error}\n{written}", path.display()));
+        assert_eq!(write(&read), written, "{}", path.display());
+        assert_eq!(search(&read), search(&machine), "{}", path.display());
+        count += 1;
+    }
+    assert!(count >= 350, "only {count} models");
+}
+
+/// Files are cut off, lose and repeat words, and have their numbers changed. Whatever is read must be fit to be executed.
+#[test]
+fn no_text_makes_the_reader_or_the_interpreter_panic() {
+    let mut texts: Vec<String> =
+        files("tests/text", "machine").iter().map(|path| std::fs::read_to_string(path).expect("it can be read")).collect();
+    let traps = files("tests/traps", "pml");
+    texts.extend(traps.iter().step_by(9).filter_map(|path| load(path)).map(|machine| write(&machine)));
+    let mut random = Random::new(18);
+    let mut accepted = 0;
+    for text in &texts {
+        for _ in 0..40 {
+            let mutant = mutate(text, &mut random);
+            let Ok(machine) = read(&mutant) else { continue };
+            accepted += 1;
+            assert_eq!(read(&write(&machine)).map(|again| write(&again)), Ok(write(&machine)), "{mutant}");
+            let outcome = std::panic::catch_unwind(|| enumerate(&machine, Limits { states: 50, ..Limits::default() }).is_ok());
+            assert!(outcome.is_ok(), "the interpreter panics:\n{mutant}");
+        }
+    }
+    assert!(accepted > texts.len(), "only {accepted} mutants were accepted");
+}
+
+fn mutate(text: &str, random: &mut Random) -> String {
+    let mut text = text.to_string();
+    for _ in 0..=random.below(2) {
+        let (from, to) = (boundary(&text, random), boundary(&text, random));
+        let numbers: Vec<usize> = text.char_indices().filter(|(_, each)| each.is_ascii_digit()).map(|(at, _)| at).collect();
+        match random.below(8) {
+            0 => text.truncate(from),
+            1 => text.replace_range(from.min(to)..from.max(to).min(from.min(to) + 12), ""),
+            2 => {
+                let piece: String = text[from..].chars().take(12).collect();
+                text.insert_str(to, &piece);
+            }
+            _ if numbers.is_empty() => {}
+            _ => {
+                let at = numbers[random.below(numbers.len())];
+                let value = ["0", "1", "2", "3", "9", "255", "256", "65536", "4294967295"][random.below(9)];
+                text.replace_range(at..=at, value);
+            }
+        }
+    }
+    text
+}
+
+fn boundary(text: &str, random: &mut Random) -> usize {
+    text.floor_char_boundary(random.below(text.len() + 1))
+}
