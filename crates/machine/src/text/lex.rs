@@ -54,7 +54,9 @@ impl Lexer<'_> {
     fn token(&mut self, first: char) -> Reading<()> {
         match first {
             '\n' => {
-                self.line();
+                if !self.tokens.is_empty() {
+                    self.line();
+                }
                 self.at += 1;
             }
             ';' => self.skip(|each| each != '\n'),
@@ -149,7 +151,7 @@ mod tests {
 
     #[test]
     fn lines_without_tokens_are_nothing() {
-        assert_eq!(kinds("; a\n\n  x ; b\n\n"), [TokenKind::Line, TokenKind::Word("x".into()), TokenKind::Line]);
+        assert_eq!(kinds("; a\n\n  x ; b\n\n"), [TokenKind::Word("x".into()), TokenKind::Line]);
     }
 
     #[test]

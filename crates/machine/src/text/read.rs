@@ -65,7 +65,6 @@ fn machine(text: &str) -> Reading<Machine> {
     let tokens = lex::tokens(text)?;
     let mut reader = Reader { text, tokens, at: 0, file, sources, levels: 0, parts: FxHashMap::default() };
     let mut draft = Draft::new(reader.sources.clone());
-    reader.skip_lines();
     reader.word("machine")?;
     let version = reader.here();
     if reader.number()? != VERSION {

@@ -148,6 +148,7 @@ impl Reader<'_> {
         let start = self.here();
         if self.accepts_word("state") {
             self.numbered("state", claim.states.len())?;
+            self.part(format!("automaton {} in state {}", claim.name, claim.states.len()), start);
             let end = self.claim_end()?;
             claim.states.push(ClaimState { edges: Vec::new(), end, span: Some(self.since(start)) });
             return Ok(());

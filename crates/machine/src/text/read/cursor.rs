@@ -20,13 +20,6 @@ impl Reader<'_> {
         self.at >= self.tokens.len()
     }
 
-    /// Passes the ends of lines before the first item.
-    pub fn skip_lines(&mut self) {
-        while !self.is_done() && self.is_line() {
-            self.at += 1;
-        }
-    }
-
     fn wanted<T>(&self, what: &str) -> Reading<T> {
         let found = match self.peek() {
             TokenKind::Line => "the line ends".to_string(),
