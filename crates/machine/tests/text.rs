@@ -77,7 +77,8 @@ fn run(machine: &Machine, expected: &str) -> Option<String> {
         return Some(format!("not {figure}: {census:?}"));
     }
     let written = write(machine);
-    (read(&written).map(|again| write(&again)) != Ok(written.clone())).then(|| format!("it is not read back:\n{written}"))
+    (read(&written).map(|again| write(&again)) != Ok(written.clone()))
+        .then(|| format!("it is not read back:\n{written}"))
 }
 
 #[test]
@@ -102,19 +103,22 @@ fn what_is_written_is_read_back() {
 /// Files are cut off, lose and repeat words, and have their numbers changed. Whatever is read must be fit to be executed.
 #[test]
 fn no_text_makes_the_reader_or_the_interpreter_panic() {
-    let mut texts: Vec<String> =
-        files("tests/text", "machine").iter().map(|path| std::fs::read_to_string(path).expect("it can be read")).collect();
+    let mut texts: Vec<String> = files("tests/text", "machine")
+        .iter()
+        .map(|path| std::fs::read_to_string(path).expect("it can be read"))
+        .collect();
     let traps = files("tests/traps", "pml");
     texts.extend(traps.iter().step_by(9).filter_map(|path| load(path, Hidden::InState)).map(|machine| write(&machine)));
     let mut random = Random::new(18);
     let (mut accepted, mut failures) = (0, 0);
     for text in &texts {
-        for _ in 0..40 {
+        for _ in 0..100 {
             let mutant = mutate(text, &mut random);
             let Ok(machine) = read(&mutant) else { continue };
             accepted += 1;
             assert_eq!(read(&write(&machine)).map(|again| write(&again)), Ok(write(&machine)), "{mutant}");
-            let outcome = std::panic::catch_unwind(|| enumerate(&machine, Limits { states: 50, ..Limits::default() }).is_ok());
+            let outcome =
+                std::panic::catch_unwind(|| enumerate(&machine, Limits { states: 50, ..Limits::default() }).is_ok());
             failures += usize::from(outcome.is_err());
             if outcome.is_err() && failures <= 3 {
                 println!("the interpreter panics:\n{mutant}");
@@ -129,13 +133,18 @@ fn mutate(text: &str, random: &mut Random) -> String {
     let mut text = text.to_string();
     for _ in 0..=random.below(2) {
         let (from, to) = (boundary(&text, random), boundary(&text, random));
-        let numbers: Vec<usize> = text.char_indices().filter(|(_, each)| each.is_ascii_digit()).map(|(at, _)| at).collect();
-        match random.below(8) {
+        let numbers: Vec<usize> =
+            text.char_indices().filter(|(_, each)| each.is_ascii_digit()).map(|(at, _)| at).collect();
+        match random.below(10) {
             0 => text.truncate(from),
             1 => text.replace_range(from.min(to)..from.max(to).min(from.min(to) + 12), ""),
             2 => {
                 let piece: String = text[from..].chars().take(12).collect();
                 text.insert_str(to, &piece);
+            }
+            3 | 4 => {
+                let (old, new) = (word(&text, from), text[word(&text, to)].to_string());
+                text.replace_range(old, &new);
             }
             _ if numbers.is_empty() => {}
             _ => {
@@ -150,4 +159,12 @@ fn mutate(text: &str, random: &mut Random) -> String {
 
 fn boundary(text: &str, random: &mut Random) -> usize {
     text.floor_char_boundary(random.below(text.len() + 1))
+}
+
+/// The word behind an offset.
+fn word(text: &str, from: usize) -> std::ops::Range<usize> {
+    let is_part = |each: char| each.is_ascii_alphanumeric() || each == '_';
+    let start = text[from..].find(is_part).map_or(text.len(), |found| from + found);
+    let end = text[start..].find(|each| !is_part(each)).map_or(text.len(), |found| start + found);
+    start..end
 }

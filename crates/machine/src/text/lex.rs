@@ -30,8 +30,8 @@ pub enum TokenKind {
 
 /// All signs; one that begins another stands behind it.
 const SIGNS: [&str; 37] = [
-    "<->", "->", ":=", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "!!", "??", "{", "}", "[", "]", "(", ")", ",", ":",
-    ".", "@", "=", "!", "?", "<", ">", "+", "-", "*", "/", "%", "&", "^", "|", "~",
+    "<->", "->", ":=", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "!!", "??", "{", "}", "[", "]", "(", ")", ",",
+    ":", ".", "@", "=", "!", "?", "<", ">", "+", "-", "*", "/", "%", "&", "^", "|", "~",
 ];
 
 /// Cuts a text into tokens. The last one is a [`TokenKind::Line`].
@@ -116,7 +116,9 @@ impl Lexer<'_> {
                 }
                 '\n' => return Err(unfinished()),
                 '\\' => {
-                    let wrong = || Problem::new(start + offset, "this escape is none of \\n, \\r, \\t, \\\", \\\\ and \\u{...}");
+                    let wrong = || {
+                        Problem::new(start + offset, "this escape is none of \\n, \\r, \\t, \\\", \\\\ and \\u{...}")
+                    };
                     value.push(match characters.next().ok_or_else(unfinished)?.1 {
                         'n' => '\n',
                         'r' => '\r',

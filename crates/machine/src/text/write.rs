@@ -374,7 +374,8 @@ fn claim(out: &mut String, claim: &Claim) {
             let guard: Vec<String> = edge.guard.iter().map(|each| cube(*each)).collect();
             let guard = if guard.is_empty() { "false".to_string() } else { guard.join(" | ") };
             let _ = write!(out, "    {guard} -> {}", edge.target.0);
-            let marks: Vec<String> = (0..64).filter(|set| edge.marks >> set & 1 == 1).map(|set| set.to_string()).collect();
+            let marks: Vec<String> =
+                (0..64).filter(|set| edge.marks >> set & 1 == 1).map(|set| set.to_string()).collect();
             if !marks.is_empty() {
                 let _ = write!(out, " in {}", marks.join(", "));
             }
@@ -392,7 +393,8 @@ fn embedded(out: &mut String, machine: &Machine) {
         };
         let unmatched = if memory.unmatched { " unmatched" } else { "" };
         let (declaration, bytes) = (memory.declaration, memory.bytes);
-        let _ = writeln!(out, "memory {owner} {} declaration {declaration} bytes {bytes}{unmatched}", name(&memory.name));
+        let _ =
+            writeln!(out, "memory {owner} {} declaration {declaration} bytes {bytes}{unmatched}", name(&memory.name));
     }
     for (number, piece) in machine.code.pieces.iter().enumerate() {
         let kind = match piece.kind {
