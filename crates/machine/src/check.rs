@@ -364,14 +364,18 @@ impl<'m> Checker<'m> {
 
 #[cfg(test)]
 mod tests {
+    use promela::model::Type;
+
     use super::*;
     use crate::id::CellsId;
+    use crate::layout::PathPart;
+    use crate::scalar::Scalar;
 
     /// The number of no cells.
     const NOWHERE: CellsId = CellsId(u32::MAX);
 
-    const MODEL: &str = "chan q = [2] of { byte }; byte a[3] = { 1, 2, 3 };
-        proctype C(byte n; chan c) { chan own = [0] of { bit }; c!n; do :: own!1 :: a[n] = 2; break od }
+    const MODEL: &str = "chan q = [2] of { byte }; byte a[3] = { 1, 2, 3 }; ltl p { <> (a[0] == 1) } trace { q!_ }
+        proctype C(byte n; chan c) { xs c; chan own = [0] of { bit }; c!n; do :: own!1 :: a[n] = 2; break od }
         init { byte i; run C(i, q); d_step { i = 1; a[2] = i }; q?i; assert(i == 1) }";
 
     fn machine() -> Machine {
@@ -392,7 +396,7 @@ mod tests {
     #[test]
     fn every_kind_of_damage_is_found() {
         type Damage = (&'static str, fn(&mut Machine));
-        let damages: [Damage; 16] = [
+        let damages: [Damage; 32] = [
             ("a part lies outside", |machine| machine.layout.globals.size = 4),
             ("two of its parts overlap", |machine| machine.layout.globals.cells[1].offset = 0),
             ("no multiple of the alignment", |machine| machine.layout.frames[0].size += 1),
@@ -432,6 +436,48 @@ mod tests {
                 }
             }),
             ("a definition does not exist", |machine| machine.active.push(DefinitionId(9))),
+            ("a definition takes 1 or 2 bytes", |machine| machine.layout.definition_width = 40),
+            ("`_last` is kept", |machine| machine.features.last = true),
+            ("priorities are kept", |machine| machine.layout.priority_offset = Some(2)),
+            ("only globals are hidden", |machine| machine.layout.frames[0].cells[0].hidden = true),
+            ("not that of their type", |machine| machine.layout.globals.cells[1].scalar = Scalar::Int),
+            ("an mtype set does not exist", |machine| machine.layout.shapes[0].fields[0] = Type::Mtype(MtypeSetId(7))),
+            ("holds too many messages", |machine| machine.layout.shapes[0].capacity = u32::MAX),
+            ("product of the lengths", |machine| {
+                let part = PathPart { name: "x".into(), length: Some(u32::MAX) };
+                machine.layout.globals.cells[1].path = vec![part.clone(), part];
+            }),
+            ("a process ends elsewhere", |machine| {
+                *edge_with(machine, |kind| matches!(kind, ActionKind::Send(_))) = ActionKind::End;
+            }),
+            ("a process ends in a d_step", |machine| {
+                *edge_with(machine, |kind| matches!(kind, ActionKind::Assign(place, _) if place.owner == Owner::Own)) =
+                    ActionKind::End;
+            }),
+            ("`enabled`, which is not among the features", |machine| {
+                let asks = Expr::Enabled(Box::new(Expr::Constant(0)));
+                *edge_with(machine, |kind| matches!(kind, ActionKind::Assert(_))) = ActionKind::Condition(asks);
+            }),
+            ("the channel of an exclusive end is computed", |machine| {
+                if let ChannelRef::Variable(place) = &mut machine.definitions[0].exclusive[0].channel {
+                    place.index = Index::Computed(vec![(Expr::Constant(0), 1)]);
+                }
+            }),
+            ("the lengths of an index", |machine| {
+                let assignment = edge_with(machine, |kind| matches!(kind, ActionKind::Assign(..)));
+                if let ActionKind::Assign(place, _) = assignment {
+                    place.index = Index::Computed(vec![(Expr::Constant(0), u32::MAX), (Expr::Constant(0), u32::MAX)]);
+                }
+            }),
+            ("does not begin at its start", |machine| drop(machine.global_initial.pop())),
+            ("changed by others", |machine| {
+                let watched = machine.trace.as_ref().expect("it has a trace").cells;
+                let assignment = edge_with(machine, |kind| matches!(kind, ActionKind::Assign(..)));
+                if let ActionKind::Assign(place, _) = assignment {
+                    (place.owner, place.cells) = (Owner::Global, watched);
+                }
+            }),
+            ("an atom that does not exist", |machine| machine.ltl[0].atoms.clear()),
         ];
         for (message, damage) in damages {
             let mut machine = machine();
