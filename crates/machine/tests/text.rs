@@ -82,6 +82,14 @@ fn run(machine: &Machine, expected: &str) -> Option<String> {
 }
 
 #[test]
+fn the_example_of_the_documentation_is_a_machine() {
+    let page = include_str!("../../../docs/internals/machine-text.md");
+    let example = page.split("```text\n").nth(1).and_then(|rest| rest.split("```").next()).expect("the page has one");
+    let machine = read(example).unwrap_or_else(|error| panic!("{error}\n{example}"));
+    assert_eq!(run(&machine, "states 10, holds"), None);
+}
+
+#[test]
 fn what_is_written_is_read_back() {
     let models = ["tests/traps", "../../examples", "../../examples/families"].map(|folder| files(folder, "pml"));
     let mut count = 0;
