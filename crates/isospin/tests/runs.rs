@@ -192,6 +192,15 @@ fn automata_are_shown_as_text_dot_and_svg() {
     assert!(stdout(&isospin(&["show", "--automata=svg", &path])).contains("</svg>"));
 }
 
+#[test]
+fn the_machine_is_shown_as_text_that_can_be_read_back() {
+    let path = model("machine.pml", TALK);
+    let text = stdout(&isospin(&["show", "--machine", &path]));
+    let machine = machine::text::read(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    assert_eq!(machine::text::write(&machine), text);
+    assert_eq!(machine.definitions.len(), 2);
+}
+
 /// One statement, several processes to choose: what the trace says it did decides which one is meant.
 #[test]
 fn a_choice_of_any_process_replays() {

@@ -5,13 +5,18 @@
 //! that a place names. Debug builds run it after every pass that makes or changes a machine ([`assert_sound`]); a front end that builds a
 //! machine by hand calls [`check`].
 
+mod areas;
+mod observers;
+
 use std::fmt;
+
+use promela::model::{MtypeSetId, Predefined};
 
 use crate::action::{Action, ActionKind, DStep, Field};
 use crate::automaton::Automaton;
 use crate::expression::{ChannelRef, Expr, Index, Owner, Place, Run};
 use crate::id::{ActionId, DefinitionId, Location};
-use crate::layout::{Area, Cells, FRAME_ALIGNMENT};
+use crate::layout::Area;
 use crate::machine::{InitialValues, Initialiser, Machine};
 
 /// A violated invariant.
@@ -41,8 +46,19 @@ pub fn check(machine: &Machine) -> Vec<Fault> {
         checker.place = format!("{}: declarations", definition.automaton.name);
         let known = area.map_or(0, |area| area.cells.len());
         checker.demand(definition.parameters.iter().all(|cells| cells.index() < known), "a parameter has no cells");
+        let parameters = definition.parameters.iter().filter_map(|cells| area?.cells.get(cells.index()));
+        checker.demand(parameters.into_iter().all(|cells| cells.count > 0), "a parameter has no cells");
         definition.initial.iter().for_each(|initialiser| checker.initialiser(initialiser, area));
-        definition.exclusive.iter().for_each(|end| checker.channel(&end.channel));
+        for end in &definition.exclusive {
+            checker.channel(&end.channel);
+            let is_fixed = match &end.channel {
+                ChannelRef::Global(_) | ChannelRef::Own(_) => true,
+                ChannelRef::Variable(place) => {
+                    matches!(place.index, Index::Constant(_)) && !matches!(place.owner, Owner::Remote(..))
+                }
+            };
+            checker.demand(is_fixed, "the channel of an exclusive end is computed");
+        }
     }
     checker.own = None;
     let watching = machine.claims.iter().chain(machine.trace.iter().map(|trace| &trace.automaton));
@@ -55,12 +71,9 @@ pub fn check(machine: &Machine) -> Vec<Fault> {
         checker.definition(*definition);
     }
     checker.demand(machine.active.len() <= 255, "there are more than 255 processes at the start");
-    if let Some(trace) = &machine.trace {
-        checker.demand(
-            trace.cells.index() < machine.layout.globals.cells.len(),
-            "the state of the trace automaton has no cells",
-        );
-    }
+    machine.trace.iter().for_each(|trace| checker.trace(trace));
+    machine.ltl.iter().for_each(|property| checker.property(property));
+    machine.automata.iter().for_each(|claim| checker.claim(claim));
     checker.faults
 }
 
@@ -94,50 +107,6 @@ impl<'m> Checker<'m> {
         }
     }
 
-    fn layout(&mut self) {
-        let layout = &self.machine.layout;
-        self.place = "layout".into();
-        let definitions = self.machine.definitions.len();
-        self.demand(layout.frames.len() == definitions, "there is not one frame for each definition");
-        self.demand(definitions <= 1 << (8 * layout.definition_width), "a definition's number does not fit its bytes");
-        let locations = self.machine.definitions.iter().map(|each| each.automaton.locations.len());
-        let fits = |count: usize| layout.location_width == 4 || count <= 1 << (8 * layout.location_width);
-        self.demand(locations.max().is_none_or(fits), "a location's number does not fit its bytes");
-        self.area("globals", &layout.globals, 1);
-        for (number, frame) in layout.frames.iter().enumerate() {
-            self.area(&format!("frame {number}"), frame, layout.frame_header());
-        }
-    }
-
-    /// Checks that cells and channels lie behind the header, one after the other, inside the area.
-    fn area(&mut self, name: &str, area: &Area, header: u32) {
-        self.place = name.into();
-        self.demand(area.size.is_multiple_of(FRAME_ALIGNMENT), "its size is no multiple of the alignment");
-        let mut visible = vec![(0, header)];
-        let mut hidden = Vec::new();
-        for cells in &area.cells {
-            let length = |cells: &Cells| cells.path.iter().map(|part| part.length.unwrap_or(1)).product::<u32>();
-            self.demand(length(cells) == cells.count, "the number of cells is not the product of the lengths");
-            let range = (cells.offset, cells.offset + cells.count * cells.scalar.width());
-            if cells.hidden { hidden.push(range) } else { visible.push(range) }
-        }
-        for channel in &area.channels {
-            let Some(shape) = self.machine.layout.shapes.get(channel.shape.index()) else {
-                self.demand(false, "a channel has a shape that does not exist");
-                continue;
-            };
-            visible.push((channel.offset, channel.offset + shape.size()));
-            let cells = area.cells.get(channel.cells.index());
-            self.demand(cells.is_some_and(|cells| channel.element < cells.count), "a channel belongs to no variable");
-        }
-        for (mut ranges, size) in [(visible, area.size), (hidden, area.hidden_size)] {
-            ranges.retain(|(start, end)| start < end);
-            ranges.sort_unstable();
-            self.demand(ranges.windows(2).all(|pair| pair[0].1 <= pair[1].0), "two of its parts overlap");
-            self.demand(ranges.last().is_none_or(|&(_, end)| end <= size), "a part lies outside");
-        }
-    }
-
     fn initialiser(&mut self, initialiser: &Initialiser, area: Option<&Area>) {
         let Some(cells) = area.and_then(|area| area.cells.get(initialiser.cells.index())) else {
             return self.demand(false, "an initial value is for cells that do not exist");
@@ -157,7 +126,11 @@ impl<'m> Checker<'m> {
         self.demand(automaton.locations.first().is_none_or(|unused| unused.edges.is_empty()), "location 0 is used");
         let labels = automaton.labels.iter().all(|(_, location)| location.index() < automaton.locations.len());
         self.demand(labels, "a label stands at no location");
-        automaton.provided.iter().for_each(|provided| self.expr(provided));
+        if let Some(provided) = &automaton.provided {
+            self.expr(provided);
+            self.feature(self.machine.features.provided, "provided");
+            self.demand(!self.machine.actions.is_empty(), "a process that waits has no actions");
+        }
         for (number, location) in automaton.locations.iter().enumerate() {
             self.place = format!("{} at {number}", automaton.name);
             // The way out of the end leads to location 0: the process disappears.
@@ -168,12 +141,25 @@ impl<'m> Checker<'m> {
                 let escape = edge.escape.is_none_or(|escape| escape.index() < automaton.locations.len());
                 self.demand(escape, "an escape stands at no location");
                 self.action(edge.action, automaton);
+                if self.kind(edge.action).is_some_and(|kind| matches!(kind, ActionKind::End)) {
+                    let disappears = edge.target.0 == 0 && !edge.atomic;
+                    self.demand(disappears, "a process ends elsewhere than at its end");
+                }
             }
         }
     }
 
     fn is_location(&self, automaton: &Automaton, location: Location) -> bool {
         location.0 > 0 && location.index() < automaton.locations.len()
+    }
+
+    fn kind(&self, id: ActionId) -> Option<&'m ActionKind> {
+        self.machine.actions.get(id.index()).map(|action| &action.kind)
+    }
+
+    /// Reductions ask which features a machine uses, not what it does.
+    fn feature(&mut self, is_declared: bool, name: &str) {
+        self.demand(is_declared, &format!("it uses `{name}`, which is not among the features"));
     }
 
     fn action(&mut self, id: ActionId, automaton: &'m Automaton) {
@@ -198,6 +184,7 @@ impl<'m> Checker<'m> {
                     Some(Action { kind: ActionKind::Deterministic(_), .. }) => {
                         self.demand(false, "a d_step is inside a d_step");
                     }
+                    Some(Action { kind: ActionKind::End, .. }) => self.demand(false, "a process ends in a d_step"),
                     Some(action) => self.simple_action(action),
                 }
             }
@@ -210,12 +197,13 @@ impl<'m> Checker<'m> {
         }
         match &action.kind {
             ActionKind::Skip | ActionKind::Else | ActionKind::End | ActionKind::Deterministic(_) => {}
-            ActionKind::Condition(value)
-            | ActionKind::Discard(value)
-            | ActionKind::Assert(value)
-            | ActionKind::PrintMtype(value, _) => self.expr(value),
+            ActionKind::Condition(value) | ActionKind::Discard(value) | ActionKind::Assert(value) => self.expr(value),
+            ActionKind::PrintMtype(value, set) => {
+                self.mtype(*set);
+                self.expr(value);
+            }
             ActionKind::Assign(place, value) => {
-                self.place(place);
+                self.target(place);
                 self.expr(value);
             }
             ActionKind::Send(send) => {
@@ -226,15 +214,19 @@ impl<'m> Checker<'m> {
                 self.channel(&receive.channel);
                 for field in &receive.fields {
                     match field {
-                        Field::Bind(place) => self.place(place),
+                        Field::Bind(place) => self.target(place),
                         Field::Ignore => {}
                         Field::Match(value) => self.expr(value),
                     }
                 }
             }
             ActionKind::Print(_, arguments) => arguments.iter().for_each(|argument| self.expr(argument)),
-            ActionKind::SetPriority(pid, priority) => [pid, priority].into_iter().for_each(|value| self.expr(value)),
+            ActionKind::SetPriority(pid, priority) => {
+                self.feature(self.machine.features.priorities, "priorities");
+                [pid, priority].into_iter().for_each(|value| self.expr(value));
+            }
             ActionKind::Code(code) => {
+                self.feature(self.machine.features.embedded_c, "embedded_c");
                 self.demand(
                     code.index() < self.machine.code.pieces.len(),
                     "embedded C that does not exist is executed",
@@ -250,7 +242,8 @@ impl<'m> Checker<'m> {
     /// Checks an expression with everything inside it.
     fn expr(&mut self, value: &Expr) {
         match value {
-            Expr::Constant(_) | Expr::Predefined(_) | Expr::Timeout => {}
+            Expr::Constant(_) | Expr::Timeout => {}
+            Expr::Predefined(which) => self.predefined(*which),
             Expr::Load(place) | Expr::Remote(place) => self.place(place),
             Expr::Unary(_, operand) => self.expr(operand),
             Expr::Binary(_, left, right, _) => [left, right].into_iter().for_each(|side| self.expr(side)),
@@ -270,14 +263,38 @@ impl<'m> Checker<'m> {
                 self.demand(exists, "a question is about no location");
                 at.pid.iter().for_each(|pid| self.expr(pid));
             }
-            Expr::Enabled(pid) | Expr::LocationOf(pid) | Expr::PriorityOf(pid) => self.expr(pid),
+            Expr::Enabled(pid) => {
+                self.feature(self.machine.features.enabled, "enabled");
+                self.expr(pid);
+            }
+            Expr::LocationOf(pid) => {
+                self.feature(self.machine.features.pc_value, "pc_value");
+                self.expr(pid);
+            }
+            Expr::PriorityOf(pid) => {
+                self.feature(self.machine.features.priorities, "priorities");
+                self.expr(pid);
+            }
             Expr::Code(code) => {
+                self.feature(self.machine.features.embedded_c, "embedded_c");
                 self.demand(
                     code.index() < self.machine.code.pieces.len(),
                     "embedded C that does not exist is evaluated",
                 );
             }
             Expr::AnyReference(definition, _) => self.definition(*definition),
+        }
+    }
+
+    fn predefined(&mut self, which: Predefined) {
+        match which {
+            Predefined::Last => self.feature(self.machine.features.last, "last"),
+            Predefined::Priority => {
+                self.feature(self.machine.features.priorities, "priorities");
+                self.demand(self.own.is_some(), "what is no process has no priority");
+            }
+            Predefined::LocalNumber => self.demand(self.own.is_some(), "what is no process has no number"),
+            Predefined::Pid | Predefined::ProcessCount | Predefined::ChannelCount | Predefined::NonProgress => {}
         }
     }
 
@@ -292,6 +309,17 @@ impl<'m> Checker<'m> {
 
     fn definition(&mut self, definition: DefinitionId) {
         self.demand(definition.index() < self.machine.definitions.len(), "a definition does not exist");
+    }
+
+    fn mtype(&mut self, set: MtypeSetId) {
+        self.demand(set.index() < self.machine.mtypes.len(), "an mtype set does not exist");
+    }
+
+    /// Checks a place that is stored into.
+    fn target(&mut self, place: &Place) {
+        self.place(place);
+        let watched = self.machine.trace.as_ref().is_some_and(|trace| trace.cells == place.cells);
+        self.demand(!watched || place.owner != Owner::Global, "the state of the trace automaton is changed by others");
     }
 
     fn place(&mut self, place: &Place) {
@@ -311,8 +339,9 @@ impl<'m> Checker<'m> {
         match &place.index {
             Index::Constant(element) => self.demand(*element < cells.count, "a constant index is out of bounds"),
             Index::Computed(indices) => {
-                let length: u32 = indices.iter().map(|(_, length)| length).product();
-                self.demand(length == cells.count, "the lengths of an index are not those of the array");
+                let length = indices.iter().try_fold(1_u32, |product, (_, length)| product.checked_mul(*length));
+                let fits = length.is_some_and(|length| length == cells.count && length > 0);
+                self.demand(fits, "the lengths of an index are not those of the array");
                 indices.iter().for_each(|(index, _)| self.expr(index));
             }
         }
@@ -335,14 +364,18 @@ impl<'m> Checker<'m> {
 
 #[cfg(test)]
 mod tests {
+    use promela::model::Type;
+
     use super::*;
     use crate::id::CellsId;
+    use crate::layout::PathPart;
+    use crate::scalar::Scalar;
 
     /// The number of no cells.
     const NOWHERE: CellsId = CellsId(u32::MAX);
 
-    const MODEL: &str = "chan q = [2] of { byte }; byte a[3] = { 1, 2, 3 };
-        proctype C(byte n; chan c) { chan own = [0] of { bit }; c!n; do :: own!1 :: a[n] = 2; break od }
+    const MODEL: &str = "chan q = [2] of { byte }; byte a[3] = { 1, 2, 3 }; ltl p { <> (a[0] == 1) } trace { q!_ }
+        proctype C(byte n; chan c) { xs c; chan own = [0] of { bit }; c!n; do :: own!1 :: a[n] = 2; break od }
         init { byte i; run C(i, q); d_step { i = 1; a[2] = i }; q?i; assert(i == 1) }";
 
     fn machine() -> Machine {
@@ -363,7 +396,7 @@ mod tests {
     #[test]
     fn every_kind_of_damage_is_found() {
         type Damage = (&'static str, fn(&mut Machine));
-        let damages: [Damage; 16] = [
+        let damages: [Damage; 32] = [
             ("a part lies outside", |machine| machine.layout.globals.size = 4),
             ("two of its parts overlap", |machine| machine.layout.globals.cells[1].offset = 0),
             ("no multiple of the alignment", |machine| machine.layout.frames[0].size += 1),
@@ -403,6 +436,48 @@ mod tests {
                 }
             }),
             ("a definition does not exist", |machine| machine.active.push(DefinitionId(9))),
+            ("a definition takes 1 or 2 bytes", |machine| machine.layout.definition_width = 40),
+            ("`_last` is kept", |machine| machine.features.last = true),
+            ("priorities are kept", |machine| machine.layout.priority_offset = Some(2)),
+            ("only globals are hidden", |machine| machine.layout.frames[0].cells[0].hidden = true),
+            ("not that of their type", |machine| machine.layout.globals.cells[1].scalar = Scalar::Int),
+            ("an mtype set does not exist", |machine| machine.layout.shapes[0].fields[0] = Type::Mtype(MtypeSetId(7))),
+            ("holds too many messages", |machine| machine.layout.shapes[0].capacity = u32::MAX),
+            ("product of the lengths", |machine| {
+                let part = PathPart { name: "x".into(), length: Some(u32::MAX) };
+                machine.layout.globals.cells[1].path = vec![part.clone(), part];
+            }),
+            ("a process ends elsewhere", |machine| {
+                *edge_with(machine, |kind| matches!(kind, ActionKind::Send(_))) = ActionKind::End;
+            }),
+            ("a process ends in a d_step", |machine| {
+                *edge_with(machine, |kind| matches!(kind, ActionKind::Assign(place, _) if place.owner == Owner::Own)) =
+                    ActionKind::End;
+            }),
+            ("`enabled`, which is not among the features", |machine| {
+                let asks = Expr::Enabled(Box::new(Expr::Constant(0)));
+                *edge_with(machine, |kind| matches!(kind, ActionKind::Assert(_))) = ActionKind::Condition(asks);
+            }),
+            ("the channel of an exclusive end is computed", |machine| {
+                if let ChannelRef::Variable(place) = &mut machine.definitions[0].exclusive[0].channel {
+                    place.index = Index::Computed(vec![(Expr::Constant(0), 1)]);
+                }
+            }),
+            ("the lengths of an index", |machine| {
+                let assignment = edge_with(machine, |kind| matches!(kind, ActionKind::Assign(..)));
+                if let ActionKind::Assign(place, _) = assignment {
+                    place.index = Index::Computed(vec![(Expr::Constant(0), u32::MAX), (Expr::Constant(0), u32::MAX)]);
+                }
+            }),
+            ("does not begin at its start", |machine| drop(machine.global_initial.pop())),
+            ("changed by others", |machine| {
+                let watched = machine.trace.as_ref().expect("it has a trace").cells;
+                let assignment = edge_with(machine, |kind| matches!(kind, ActionKind::Assign(..)));
+                if let ActionKind::Assign(place, _) = assignment {
+                    (place.owner, place.cells) = (Owner::Global, watched);
+                }
+            }),
+            ("an atom that does not exist", |machine| machine.ltl[0].atoms.clear()),
         ];
         for (message, damage) in damages {
             let mut machine = machine();

@@ -169,6 +169,26 @@ impl Area {
     pub fn cells(&self, id: CellsId) -> &Cells {
         &self.cells[id.index()]
     }
+
+    /// Gives offsets behind a header: wide cells first, so that none needs padding, then channels.
+    pub fn place(&mut self, header: u32, shapes: &[ChannelShape]) {
+        let widest = self.cells.iter().map(|cells| cells.scalar.width()).max().unwrap_or(1);
+        let mut offset = header.next_multiple_of(widest);
+        let mut hidden = 0;
+        for width in [4, 2, 1] {
+            for cells in self.cells.iter_mut().filter(|cells| cells.scalar.width() == width) {
+                let end = if cells.hidden { &mut hidden } else { &mut offset };
+                cells.offset = *end;
+                *end += cells.count * width;
+            }
+        }
+        for channel in &mut self.channels {
+            channel.offset = offset;
+            offset += shapes[channel.shape.index()].size();
+        }
+        self.size = align(offset);
+        self.hidden_size = hidden;
+    }
 }
 
 /// The fixed fields at the start of a vector and of every frame.

@@ -40,6 +40,7 @@ pub mod show;
 pub mod simulate;
 pub mod spin;
 pub mod state;
+pub mod text;
 pub mod trace;
 mod unmatched;
 

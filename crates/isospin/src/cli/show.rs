@@ -12,6 +12,7 @@ Examples:
   isospin show --automata=svg model.pml > m.svg     the same as a picture
   isospin show --automata=dot model.pml | dot -Tpdf > m.pdf
   isospin show --state --layout model.pml           the initial state, and where everything lies in it
+  isospin show --machine model.pml                  all that is executed, as text that the library reads back
   isospin show --preprocessed -D N=4 model.pml      the text after the preprocessor";
 
 /// `isospin show`
@@ -35,6 +36,9 @@ pub struct ShowArguments {
     /// Where everything lies in a state
     #[arg(long, group = "what")]
     pub layout: bool,
+    /// The machine that is executed, whole: layout, automata, actions, formulas
+    #[arg(long, group = "what")]
+    pub machine: bool,
     /// The text after the preprocessor
     #[arg(long, group = "what")]
     pub preprocessed: bool,

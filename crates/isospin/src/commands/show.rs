@@ -24,13 +24,17 @@ fn show(arguments: &ShowArguments) -> Result<String, Exit> {
     if arguments.preprocessed {
         text += &preprocessed::text(&arguments.model, &arguments.source)?;
     }
-    if arguments.understood || arguments.state || arguments.layout || arguments.automata.is_some() {
+    let needs_machine = arguments.state || arguments.layout || arguments.machine || arguments.automata.is_some();
+    if arguments.understood || needs_machine {
         let input = model::read(&arguments.model, &arguments.source, model::full_channels(false), Hidden::Outside)?;
         if arguments.understood {
             text += &promela::print::print(&input.loaded.ast);
         }
         if let Some(format) = arguments.automata {
             text += &automata(&input, format, &arguments.proctype)?;
+        }
+        if arguments.machine {
+            text += &machine::text::write(&input.machine);
         }
         if arguments.state {
             text += &state(&input)?;

@@ -70,7 +70,7 @@ pub struct Memory {
     /// With whom it lives.
     pub owner: MemoryOwner,
     /// Which of the model's embedded C declares it.
-    declaration: usize,
+    pub(crate) declaration: usize,
     /// What it is called in listings.
     pub name: Arc<str>,
     /// How long it is; 0 as long as no compiler told.

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::{Hidden, Memory};
 use crate::id::{CellsId, ChannelShapeId};
-use crate::layout::{Area, Cells, ChannelShape, OwnedChannel, PathPart, align};
+use crate::layout::{Area, Cells, ChannelShape, OwnedChannel, PathPart};
 use crate::scalar::Scalar;
 
 /// The leaves of one variable: which group of cells holds which field.
@@ -102,7 +102,7 @@ pub fn lay_out(model: &Model, contents: Contents<'_>, hidden: Hidden, shapes: &m
             span: memory.span,
         });
     }
-    place(&mut area, contents.header, &shapes.list);
+    area.place(contents.header, &shapes.list);
     (area, leaves)
 }
 
@@ -155,26 +155,6 @@ impl Flattener<'_> {
         self.leaves.by_path.insert(fields.to_vec(), id);
         self.leaves.order.push(id);
     }
-}
-
-/// Gives offsets: wide cells first, so that none needs padding, then channels.
-fn place(area: &mut Area, header: u32, shapes: &[ChannelShape]) {
-    let widest = area.cells.iter().map(|cells| cells.scalar.width()).max().unwrap_or(1);
-    let mut offset = header.next_multiple_of(widest);
-    let mut hidden = 0;
-    for width in [4, 2, 1] {
-        for cells in area.cells.iter_mut().filter(|cells| cells.scalar.width() == width) {
-            let end = if cells.hidden { &mut hidden } else { &mut offset };
-            cells.offset = *end;
-            *end += cells.count * width;
-        }
-    }
-    for channel in &mut area.channels {
-        channel.offset = offset;
-        offset += shapes[channel.shape.index()].size();
-    }
-    area.size = align(offset);
-    area.hidden_size = hidden;
 }
 
 /// The path of field numbers of a place.
