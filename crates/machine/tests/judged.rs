@@ -134,3 +134,35 @@ fn what_only_a_process_can_ask_is_refused() {
         assert_ne!(claim, Some(true), "{question}");
     }
 }
+
+#[test]
+fn a_claim_begins_with_the_values_of_its_arrays_and_stays_inside_them() {
+    // The claim comes to its end at once if the values are what they are declared to be.
+    for (values, ends) in [("{ 1, 2, 3 }", true), ("{ 1, 0, 3 }", false), ("{ 1, 2, 0 }", false)] {
+        let never = "never { n[0] = 1; n[1] == 2 && n[2] == 3 }";
+        let machine =
+            read(&format!("byte n[3] = {values}; bit x; active proctype P() {{ do :: x = 1 - x od }} {never}"));
+        let initial = Interpreter::new(&machine).initial().expect("it has one");
+        assert_eq!(violates(&machine, Subject::Never(0), &[initial.clone(), initial], None), ends, "{values}");
+    }
+    let is_claim = |index: &str| {
+        let text = format!(
+            "byte n[3], m; bit x; active proctype P() {{ x = 1 }} never {{ m = {index}; n[m] = 1; n[m] == 1 }}"
+        );
+        Subject::Never(0).claim(&read(&text)).is_ok()
+    };
+    assert!(is_claim("0") && is_claim("2") && !is_claim("3") && !is_claim("4"));
+}
+
+#[test]
+fn a_run_that_goes_round_in_one_state_is_not_at_rest() {
+    let violates_progress = |body: &str| {
+        let machine = read(&format!("active proctype P() {{ {body} }} active proctype Q() {{ progress: false }}"));
+        let mut state = Interpreter::new(&machine).initial().expect("it has one");
+        // The second process stands at its label all the time, so it is put where there is none.
+        let end = machine.definitions[1].automaton.end;
+        state.set_location(&machine.layout, machine::id::Pid(1), end);
+        violates(&machine, Subject::NonProgress, &[state], Some(0))
+    };
+    assert!(violates_progress("do :: skip od"));
+}
