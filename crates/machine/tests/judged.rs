@@ -15,7 +15,7 @@ use machine::state::{State, Storage};
 const SYSTEM: &str = "bit a, b; active proctype P() { do :: a = 1 - a :: b = 1 - b od }";
 
 /// Formulas, each with the claim of its negation.
-const PAIRS: [(&str, &str); 8] = [
+const PAIRS: [(&str, &str); 16] = [
     ("[] a", "T0: do :: true :: !a -> goto accept_all od; accept_all: do :: true od"),
     ("<> a", "accept_S: do :: !a od"),
     ("[] <> a", "T0: do :: true :: !a -> goto accept_S od; accept_S: do :: !a od"),
@@ -24,6 +24,29 @@ const PAIRS: [(&str, &str); 8] = [
     // A mark that is met once does not count, whatever can be reached from it.
     ("true", "T0: do :: true :: goto accept_A od; accept_A: true; T2: do :: true od"),
     ("true", "accept_A: if :: a -> goto T1 :: !a -> goto T1 fi; T1: do :: true od"),
+    // Sequences that are one step, and choices in them.
+    ("[] a", "T0: do :: d_step { true } :: d_step { !a; skip } -> goto accept_all od; accept_all: do :: true od"),
+    ("<> a", "accept_S: do :: atomic { !a; !a } od"),
+    ("[] (a -> <> b)", "T0: do :: true :: atomic { a; !b -> goto accept_S } od; accept_S: do :: d_step { !b } od"),
+    (
+        "[] (a == b)",
+        "T0: do :: true :: d_step { if :: a && !b -> skip :: !a && b -> skip fi } -> goto accept_all od; accept_all: do :: true od",
+    ),
+    (
+        "[] (a == b)",
+        "T0: do :: true :: atomic { if :: a -> !b :: !a -> b fi; goto accept_all } od; accept_all: do :: true od",
+    ),
+    // `else`, and a place from which there is no way on.
+    (
+        "[] <> a",
+        "T0: do :: true :: !a -> goto accept_S od; accept_S: if :: a -> goto dead :: else -> goto accept_S fi; dead: false",
+    ),
+    // Variables of the claim's own.
+    ("<> a", "accept_S: do :: atomic { !a; m = 1 - m; n[m] = 1 - n[m] } od"),
+    (
+        "!(<> [] a && a)",
+        "T0: if :: atomic { a; m = 1; goto T1 } fi; T1: do :: true :: a && n[m] == 0 && m -> goto accept_S od; accept_S: do :: a od",
+    ),
     // Two places where the claim can wait, one behind the other.
     (
         "!(<> (a && <> [] b))",
@@ -74,7 +97,7 @@ fn violates(machine: &Arc<Machine>, subject: Subject, states: &[State], cycle_st
 fn a_formula_and_the_claim_of_its_negation_judge_every_run_alike() {
     for (formula, never) in PAIRS {
         let by_formula = read(&format!("{SYSTEM} ltl p {{ {formula} }}"));
-        let by_claim = read(&format!("{SYSTEM} never {{ {never} }}"));
+        let by_claim = read(&format!("bit n[2], m; {SYSTEM} never {{ {never} }}"));
         let (these, those) = (states(&by_formula), states(&by_claim));
         let mut violated = 0;
         for word in words(4) {
