@@ -189,3 +189,32 @@ fn a_run_that_goes_round_in_one_state_is_not_at_rest() {
     };
     assert!(violates_progress("do :: skip od"));
 }
+
+#[test]
+fn an_assertion_of_a_claim_fails_where_it_stands() {
+    for body in ["assert(!a)", "d_step { assert(!a) }", "d_step { skip; assert(!a) }", "atomic { skip; assert(!a) }"] {
+        let machine = read(&format!("{SYSTEM} never {{ {body}; do :: true od }}"));
+        for (place, state) in states(&machine).into_iter().enumerate() {
+            // The last two of the four states are those where a is 1.
+            assert_eq!(violates(&machine, Subject::Never(0), &[state], None), place >= 2, "{body}: {place}");
+        }
+    }
+}
+
+#[test]
+fn everything_that_a_model_claims_is_listed() {
+    let subjects = |text: &str| Subject::all(&read(&format!("{SYSTEM} {text}")));
+    assert_eq!(subjects("never { do :: a od }"), [Subject::Never(0)]);
+    assert_eq!(subjects("ltl p { [] a } ltl q { <> b }"), [Subject::Formula(0), Subject::Formula(1)]);
+    assert_eq!(subjects("active proctype Q() { accept: do :: a od }"), [Subject::Acceptance]);
+    assert_eq!(subjects("active proctype Q() { progress: do :: a od }"), [Subject::NonProgress]);
+}
+
+#[test]
+fn a_claim_that_asks_too_much_is_refused() {
+    let asking = |count: u32| {
+        let ways: Vec<String> = (0..count).map(|number| format!(":: a + b == {number} -> skip")).collect();
+        Subject::Never(0).claim(&read(&format!("{SYSTEM} never {{ do {} od }}", ways.join(" ")))).is_ok()
+    };
+    assert!(asking(20) && !asking(80));
+}
