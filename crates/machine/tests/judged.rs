@@ -15,7 +15,7 @@ use machine::state::{State, Storage};
 const SYSTEM: &str = "bit a, b; active proctype P() { do :: a = 1 - a :: b = 1 - b od }";
 
 /// Formulas, each with the claim of its negation.
-const PAIRS: [(&str, &str); 8] = [
+const PAIRS: [(&str, &str); 16] = [
     ("[] a", "T0: do :: true :: !a -> goto accept_all od; accept_all: do :: true od"),
     ("<> a", "accept_S: do :: !a od"),
     ("[] <> a", "T0: do :: true :: !a -> goto accept_S od; accept_S: do :: !a od"),
@@ -24,6 +24,29 @@ const PAIRS: [(&str, &str); 8] = [
     // A mark that is met once does not count, whatever can be reached from it.
     ("true", "T0: do :: true :: goto accept_A od; accept_A: true; T2: do :: true od"),
     ("true", "accept_A: if :: a -> goto T1 :: !a -> goto T1 fi; T1: do :: true od"),
+    // Sequences that are one step, and choices in them.
+    ("[] a", "T0: do :: d_step { true } :: d_step { !a; skip } -> goto accept_all od; accept_all: do :: true od"),
+    ("<> a", "accept_S: do :: atomic { !a; !a } od"),
+    ("[] (a -> <> b)", "T0: do :: true :: atomic { a; !b -> goto accept_S } od; accept_S: do :: d_step { !b } od"),
+    (
+        "[] (a == b)",
+        "T0: do :: true :: d_step { if :: a && !b -> skip :: !a && b -> skip fi } -> goto accept_all od; accept_all: do :: true od",
+    ),
+    (
+        "[] (a == b)",
+        "T0: do :: true :: atomic { if :: a -> !b :: !a -> b fi; goto accept_all } od; accept_all: do :: true od",
+    ),
+    // `else`, and a place from which there is no way on.
+    (
+        "[] <> a",
+        "T0: do :: true :: !a -> goto accept_S od; accept_S: if :: a -> goto dead :: else -> goto accept_S fi; dead: false",
+    ),
+    // Variables of the claim's own.
+    ("<> a", "accept_S: do :: atomic { !a; m = 1 - m; n[m] = 1 - n[m] } od"),
+    (
+        "!(<> [] a && a)",
+        "T0: if :: atomic { a; m = 1; goto T1 } fi; T1: do :: true :: a && n[m] == 0 && m -> goto accept_S od; accept_S: do :: a od",
+    ),
     // Two places where the claim can wait, one behind the other.
     (
         "!(<> (a && <> [] b))",
@@ -74,7 +97,7 @@ fn violates(machine: &Arc<Machine>, subject: Subject, states: &[State], cycle_st
 fn a_formula_and_the_claim_of_its_negation_judge_every_run_alike() {
     for (formula, never) in PAIRS {
         let by_formula = read(&format!("{SYSTEM} ltl p {{ {formula} }}"));
-        let by_claim = read(&format!("{SYSTEM} never {{ {never} }}"));
+        let by_claim = read(&format!("bit n[2], m; {SYSTEM} never {{ {never} }}"));
         let (these, those) = (states(&by_formula), states(&by_claim));
         let mut violated = 0;
         for word in words(4) {
@@ -133,4 +156,65 @@ fn what_only_a_process_can_ask_is_refused() {
         let claim = loaded.model.map(|model| Subject::Never(0).claim(&machine::lower(&model)).is_ok());
         assert_ne!(claim, Some(true), "{question}");
     }
+}
+
+#[test]
+fn a_claim_begins_with_the_values_of_its_arrays_and_stays_inside_them() {
+    // The claim comes to its end at once if the values are what they are declared to be.
+    for (values, ends) in [("{ 1, 2, 3 }", true), ("{ 1, 0, 3 }", false), ("{ 1, 2, 0 }", false)] {
+        let never = "never { n[0] = 1; n[1] == 2 && n[2] == 3 }";
+        let machine =
+            read(&format!("byte n[3] = {values}; bit x; active proctype P() {{ do :: x = 1 - x od }} {never}"));
+        let initial = Interpreter::new(&machine).initial().expect("it has one");
+        assert_eq!(violates(&machine, Subject::Never(0), &[initial.clone(), initial], None), ends, "{values}");
+    }
+    let is_claim = |index: &str| {
+        let text = format!(
+            "byte n[3], m; bit x; active proctype P() {{ x = 1 }} never {{ m = {index}; n[m] = 1; n[m] == 1 }}"
+        );
+        Subject::Never(0).claim(&read(&text)).is_ok()
+    };
+    assert!(is_claim("0") && is_claim("2") && !is_claim("3") && !is_claim("4"));
+}
+
+#[test]
+fn a_run_that_goes_round_in_one_state_is_not_at_rest() {
+    let violates_progress = |body: &str| {
+        let machine = read(&format!("active proctype P() {{ {body} }} active proctype Q() {{ progress: false }}"));
+        let mut state = Interpreter::new(&machine).initial().expect("it has one");
+        // The second process stands at its label all the time, so it is put where there is none.
+        let end = machine.definitions[1].automaton.end;
+        state.set_location(&machine.layout, machine::id::Pid(1), end);
+        violates(&machine, Subject::NonProgress, &[state], Some(0))
+    };
+    assert!(violates_progress("do :: skip od"));
+}
+
+#[test]
+fn an_assertion_of_a_claim_fails_where_it_stands() {
+    for body in ["assert(!a)", "d_step { assert(!a) }", "d_step { skip; assert(!a) }", "atomic { skip; assert(!a) }"] {
+        let machine = read(&format!("{SYSTEM} never {{ {body}; do :: true od }}"));
+        for (place, state) in states(&machine).into_iter().enumerate() {
+            // The last two of the four states are those where a is 1.
+            assert_eq!(violates(&machine, Subject::Never(0), &[state], None), place >= 2, "{body}: {place}");
+        }
+    }
+}
+
+#[test]
+fn everything_that_a_model_claims_is_listed() {
+    let subjects = |text: &str| Subject::all(&read(&format!("{SYSTEM} {text}")));
+    assert_eq!(subjects("never { do :: a od }"), [Subject::Never(0)]);
+    assert_eq!(subjects("ltl p { [] a } ltl q { <> b }"), [Subject::Formula(0), Subject::Formula(1)]);
+    assert_eq!(subjects("active proctype Q() { accept: do :: a od }"), [Subject::Acceptance]);
+    assert_eq!(subjects("active proctype Q() { progress: do :: a od }"), [Subject::NonProgress]);
+}
+
+#[test]
+fn a_claim_that_asks_too_much_is_refused() {
+    let asking = |count: u32| {
+        let ways: Vec<String> = (0..count).map(|number| format!(":: a + b == {number} -> skip")).collect();
+        Subject::Never(0).claim(&read(&format!("{SYSTEM} never {{ do {} od }}", ways.join(" ")))).is_ok()
+    };
+    assert!(asking(20) && !asking(80));
 }

@@ -151,8 +151,8 @@ fn both(one: &[Cube], other: &[Cube]) -> Vec<Cube> {
 
 #[cfg(test)]
 mod tests {
-    use super::Letters;
-    use crate::claim::{Claim, Subject};
+    use super::{Letters, serves};
+    use crate::claim::{Claim, ClaimEdge, Subject};
 
     fn claim(formula: &str) -> Claim {
         let text = format!("bit a, b, c; active proctype P() {{ a = 1; b = 1; c = 1 }} ltl p {{ {formula} }}");
@@ -187,6 +187,33 @@ mod tests {
         let mut twice = claim("[] (a -> X b)");
         twice.stutter_invariant = true;
         assert!(twice.bearing_repetition().is_none());
+    }
+
+    /// **C**, letter by letter.
+    fn can_shorten(claim: &Claim, letters: &Letters) -> bool {
+        let open = claim.states.iter().filter(|state| state.end.is_none());
+        open.flat_map(|state| state.edges.iter().map(move |edge| (state, edge))).all(|(state, first)| {
+            let middle = claim.state(first.target);
+            let seconds = middle.edges.iter().filter(|_| middle.end.is_none());
+            seconds.flat_map(|second| letters.0.iter().map(move |&letter| (second, letter))).all(|(second, letter)| {
+                let marks = first.marks | second.marks;
+                let direct = |edge: &ClaimEdge| serves(claim, edge, letter, second.target, marks);
+                !first.is_possible(letter) || !second.is_possible(letter) || state.edges.iter().any(direct)
+            })
+        })
+    }
+
+    #[test]
+    fn two_steps_with_one_letter_can_be_one() {
+        let mut added = 0;
+        for formula in ["[] (a -> <> b)", "<> a -> (!a U b)", "<> [] a -> [] <> (b && <> c)", "[] (a -> (b U c))"] {
+            let before = claim(formula);
+            let after = before.bearing_repetition().expect("it can be stretched");
+            let letters = Letters::of(&after).expect("there are few atoms");
+            assert!(can_shorten(&after, &letters), "{formula}");
+            added += u32::from(!can_shorten(&before, &letters));
+        }
+        assert!(added > 0, "nothing had to be added");
     }
 
     #[test]
