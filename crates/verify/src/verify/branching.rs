@@ -158,7 +158,7 @@ pub(super) fn verify(job: &Job, property: &Branching, options: &Options) -> Resu
         let unknown = unknown(Cause::EndsInError);
         return Ok(Finding { met_error: true, counts, method, symmetry: usage, warnings, ..unknown });
     }
-    let mut planter = Planter {
+    let mut witness = Witness {
         interpreter: Interpreter::new(&job.machine),
         formula: &property.formula,
         unwinder: stack.unwinder()?,
@@ -166,7 +166,7 @@ pub(super) fn verify(job: &Job, property: &Branching, options: &Options) -> Resu
     };
     let run = Run::new(&job.machine, History::Record)
         .map_err(|error| Refusal { reason: format!("there is no initial state: {}", error.message) })?;
-    let Some((tree, branch)) = planter.tree(&evidence, run) else {
+    let Some((tree, branch)) = witness.tree(&evidence, run) else {
         return Ok(unknown(Cause::Doubtful { doubt: Doubt::NoTree, hidden: HiddenVariables::Compared }));
     };
     let counterexample = branch.filter(|_| !holds).map(|branch| branch.trace(job, &name, options, &tree));
@@ -240,8 +240,8 @@ fn method(options: &Options) -> Method {
     }
 }
 
-/// Makes trees of runs.
-struct Planter<'m, Load> {
+/// Makes the evidence for a formula: trees of runs.
+struct Witness<'m, Load> {
     interpreter: Interpreter<'m>,
     formula: &'m Ctl,
     unwinder: BoxedUnwinder,
@@ -255,7 +255,7 @@ struct Branch<'m> {
     cycle_start: Option<usize>,
 }
 
-impl<'m, Load: FnMut(u32) -> Vec<u8>> Planter<'m, Load> {
+impl<'m, Load: FnMut(u32) -> Vec<u8>> Witness<'m, Load> {
     /// The tree of an evidence at the end of a run, and a branch of it if there is one.
     fn tree(&mut self, evidence: &Evidence, run: Run<'m>) -> Option<(Tree, Option<Branch<'m>>)> {
         let (because, branch) = match &evidence.reason {
