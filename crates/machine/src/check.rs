@@ -289,10 +289,8 @@ impl<'m> Checker<'m> {
     fn predefined(&mut self, which: Predefined) {
         match which {
             Predefined::Last => self.feature(self.machine.features.last, "last"),
-            Predefined::Priority => {
-                self.feature(self.machine.features.priorities, "priorities");
-                self.demand(self.own.is_some(), "what is no process has no priority");
-            }
+            // A claim may ask for it: that is refused where the claim is made, with a message.
+            Predefined::Priority => self.feature(self.machine.features.priorities, "priorities"),
             Predefined::LocalNumber => self.demand(self.own.is_some(), "what is no process has no number"),
             Predefined::Pid | Predefined::ProcessCount | Predefined::ChannelCount | Predefined::NonProgress => {}
         }
