@@ -8,7 +8,10 @@ use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use explore::search::{Errors, Options, Order, Outcome, Progress, search, search_reduced};
+use explore::search::{
+    Buckets, Errors, Options, Order, Outcome, Progress, search, search_in_order, search_reduced,
+    search_reduced_in_order,
+};
 use explore::store::{Limits, PlainStore, TreeStore};
 use system::{Arena, Extent, Fate, Label, System};
 
@@ -246,6 +249,16 @@ fn reduced_searches_find_all_deadlocks_and_wrong_steps() {
         let wide = search(|| system(true), &PlainStore::new(limits()), &wide, &Progress::new());
         wide_states += wide.stored;
         assert_eq!(found(wide), expected, "breadth first: {program:?}");
+        // An order that has nothing to do with the program.
+        let odd = |state: &[u8], depth: u64| {
+            (state.iter().map(|&byte| u32::from(byte)).sum::<u32>() * 7 + depth as u32 * 3) % 5
+        };
+        let store = TreeStore::with_flags(limits());
+        let ordered = search_reduced_in_order(|| system(true), &store, &one, &Progress::new(), &mut Buckets::new(odd));
+        assert_eq!(found(ordered), expected, "in another order, flags: {program:?}");
+        let store = TreeStore::new(limits());
+        let ordered = search_in_order(|| system(true), &store, &one, &Progress::new(), &mut Buckets::new(odd));
+        assert_eq!(found(ordered), expected, "in another order, no flags: {program:?}");
         if number % 4 == 0 {
             for order in [Order::DepthFirst, Order::BreadthFirst] {
                 let several = options(order, 3);

@@ -103,6 +103,8 @@ where
     V: VisitedSet<Handle: LoadStates>,
     F: Stages<V::Handle>,
 {
+    // Nothing here can pause, so a keeper would wait for ever, and limits with it.
+    let options = &Options { keeper: None, resume: None, ..options.clone() };
     let shared = Shared::new(options, progress);
     let mut expander = Expander::new(system, store.handle(), options);
     let mut charge = expander.handle.budget().open();
@@ -172,7 +174,9 @@ fn path<H: LoadStates>(log: &Chunks<Logged>, mut number: u32, handle: &mut H) ->
 mod tests {
     use system::{Arena, Fate, Label, System};
 
-    use super::super::{Errors, Options, Order, Progress, search, search_in_order};
+    use std::sync::Arc;
+
+    use super::super::{Errors, Keeper, OpenSearch, Options, Order, Progress, search, search_in_order};
     use super::Buckets;
     use crate::store::{Limits, PlainStore, TreeStore};
 
@@ -234,6 +238,26 @@ mod tests {
             assert_eq!((found.stored, found.matched), (expected.stored, expected.matched));
             assert_eq!((found.end, found.violations), (expected.end, 1));
         }
+    }
+
+    /// Keeps nothing, and never wants to.
+    #[derive(Debug)]
+    struct Idle;
+
+    impl Keeper for Idle {
+        fn is_due(&self) -> bool {
+            false
+        }
+
+        fn keep(&self, _open: &OpenSearch) {}
+    }
+
+    #[test]
+    fn limits_hold_whoever_would_keep_the_search() {
+        let options = Options { max_states: Some(50), keeper: Some(Arc::new(Idle)), ..Options::default() };
+        let store = TreeStore::new(Limits::memory(1 << 24));
+        let found = search_in_order(|| Grid, &store, &options, &Progress::new(), &mut Buckets::new(|_, _| 0));
+        assert_eq!(found.end, super::End::States);
     }
 
     #[test]

@@ -80,7 +80,11 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
         Some(Ok(run)) => Some(run),
         None => None,
     };
-    let counterexample = run.as_ref().map(|run| trace(job, subject, &name, options, run));
+    let counterexample = match run.as_ref().map(|run| trace(job, subject, &name, options, run)) {
+        Some(Err(reason)) => return doubtful(Doubt::Unfollowable(reason)),
+        Some(Ok(trace)) => Some(trace),
+        None => None,
+    };
     let unfair_to = |fairness| match (&run, &counterexample) {
         (Some(run), Some(trace)) => run.unfair_to(job, trace, fairness),
         _ => Vec::new(),
@@ -494,8 +498,8 @@ fn unevaluable(job: &Job, name: &str, error: &RuntimeError) -> trace::End {
     trace::End { message, pid: None, ..trace::End::from(&failure) }
 }
 
-/// Executes the states of a violating run again.
-fn trace(job: &Job, subject: Subject, name: &str, options: &Options, run: &Run) -> Trace {
+/// Executes the states of a violating run again; or why that is impossible, which is a mistake of the search.
+fn trace(job: &Job, subject: Subject, name: &str, options: &Options, run: &Run) -> Result<Trace, String> {
     let end = match run.cycle_start {
         None => PathEnd::Judged(match unanswered(&job.machine, subject, run.lasso()) {
             Ok(Some(error)) => unevaluable(job, name, &error),
@@ -525,6 +529,5 @@ fn trace(job: &Job, subject: Subject, name: &str, options: &Options, run: &Run) 
     };
     let fairness = (options.fairness != Fairness::None).then(|| options.fairness.name().to_string());
     let origin = Origin { property: Some(name.into()), formula, fairness, ..job.origin.clone() };
-    counterexample(&job.machine, origin, &run.states, end)
-        .unwrap_or_else(|error| panic!("the reference interpreter cannot follow the search: {error}"))
+    counterexample(&job.machine, origin, &run.states, end).map_err(|error| error.to_string())
 }
