@@ -19,6 +19,8 @@ use crate::state::State;
 
 /// When so many steps inside `atomic` sequences follow one state, they are taken for endless.
 const ATOMIC_LIMIT: u64 = 2_000_000;
+/// When the transitions out of one state have so many steps in all, no more are looked for: every transition is kept with its steps.
+const KEPT_LIMIT: u64 = 10_000_000;
 
 /// A transition from one stored state to another.
 #[derive(Clone, Debug)]
@@ -108,6 +110,7 @@ impl Interpreter<'_> {
     fn follow(&self, moves: Moves, successors: &mut Successors) {
         let mut path = Path::default();
         let mut levels = vec![moves.moves.into_iter()];
+        let mut kept = 0;
         while let Some(level) = levels.last_mut() {
             let Some(Move { steps, outcome, errors, output }) = level.next() else {
                 levels.pop();
@@ -124,7 +127,7 @@ impl Interpreter<'_> {
                 successors.atomic_steps += 1;
                 let length = path.length() + steps.len();
                 successors.deepest = successors.deepest.max(length);
-                let is_cut = successors.atomic_steps > ATOMIC_LIMIT;
+                let is_cut = successors.atomic_steps > ATOMIC_LIMIT || kept > KEPT_LIMIT;
                 if is_cut || path.visits(&target) {
                     successors.endless_atomic = true;
                     successors.cut_atomic |= is_cut;
@@ -135,6 +138,7 @@ impl Interpreter<'_> {
             }
             if inner.is_empty() {
                 let (steps, output) = (path.steps(&steps), path.output(&output));
+                kept += steps.len() as u64;
                 let atomic_steps = successors.atomic_steps;
                 successors.transitions.push(Transition { steps, output, target, atomic_steps });
             } else {

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use machine::Machine;
 use machine::dead::DeadVariables;
+use machine::interpret::Interpreter;
 use machine::state::State;
 use system::{Arena, Extent, Notes, Passed, System, leave_to_inner};
 
@@ -133,11 +134,8 @@ impl<'m> Living<'m> {
             state.pop_process(layout);
         }
         run.push(state.clone());
-        while let Some(youngest) = state.pids().next_back() {
-            let definition = self.machine.definition(state.definition(layout, youngest));
-            if state.location(layout, youngest) != definition.automaton.end {
-                break;
-            }
+        let interpreter = Interpreter::new(self.machine);
+        while state.pids().next_back().is_some_and(|youngest| interpreter.disappears(&state, youngest)) {
             state.pop_process(layout);
             run.push(state.clone());
         }
