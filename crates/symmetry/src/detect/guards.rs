@@ -64,7 +64,9 @@ fn guards_of(program: &Program<'_>, way: &Way, ways: &[Way]) -> Vec<Guard> {
     match first(&way.step) {
         Some(Step::Condition(condition)) => conjuncts(&program.terms, *condition, true),
         Some(Step::Else) => {
-            let others = ways.iter().filter_map(|other| match first(&other.step) {
+            // Of a choice within a choice, `else` may come before other ways, and says nothing of these.
+            let before = ways.iter().take_while(|&other| !std::ptr::eq(other, way));
+            let others = before.filter_map(|other| match first(&other.step) {
                 Some(Step::Condition(condition)) => Some(*condition),
                 _ => None,
             });
