@@ -1,10 +1,14 @@
 //! States: packed byte vectors, read and written through the layout.
 //!
-//! A [`State`] is compared and hashed by its vector alone. `hidden` globals travel beside it: SPIN keeps them out of a state's
+//! A [`State`] owns its bytes and knows `hidden` variables; a [`View`] borrows bytes from anywhere. A [`State`] is compared and hashed by its vector alone. `hidden` globals travel beside it: SPIN keeps them out of a state's
 //! identity, so a state reached twice with different hidden values is one state.
+
+mod view;
 
 use std::hash::{Hash, Hasher};
 use std::sync::OnceLock;
+
+pub use view::{Frame, Frames, Header, ScalarAt, View, read_number};
 
 use crate::embedded::Target;
 use crate::id::{CellsId, ChannelNumber, ChannelShapeId, DefinitionId, Location, Pid};
@@ -90,6 +94,12 @@ impl State {
         &self.bytes
     }
 
+    /// The vector, read through the layout.
+    #[must_use]
+    pub fn view<'s>(&'s self, layout: &'s Layout) -> View<'s> {
+        View::new(layout, &self.bytes)
+    }
+
     /// How many processes exist.
     #[must_use]
     pub fn process_count(&self) -> usize {
@@ -111,59 +121,36 @@ impl State {
         if let Some(start) = self.starts(layout).and_then(|starts| starts.get(pid.index())) {
             return start.offset as usize;
         }
-        let mut offset = layout.globals.size as usize;
-        for _ in 0..pid.0 {
-            offset += layout.frames[self.definition_at(layout, offset).index()].size as usize;
-        }
-        offset
+        self.view(layout).frame(pid).map_or(self.bytes.len(), |frame| frame.offset)
     }
 
     /// Where the frames begin, where a table of it pays.
     fn starts(&self, layout: &Layout) -> Option<&[Start]> {
         let table = || {
-            let mut next = Start { offset: layout.globals.size, channels: layout.globals.channels.len() as u32 };
-            let frames = self.frames(layout).map(|(_, definition, offset)| {
-                let start = Start { offset: offset as u32, ..next };
-                next.channels += layout.frames[definition.index()].channels.len() as u32;
-                start
-            });
-            let mut starts: Vec<Start> = frames.collect();
-            starts.push(Start { offset: self.bytes.len() as u32, ..next });
+            let start = |frame: Frame| Start { offset: frame.offset as u32, channels: frame.channels as u32 };
+            let mut starts: Vec<Start> = self.view(layout).frames().map(start).collect();
+            let channels = self.view(layout).areas().map(|(area, _)| area.channels.len() as u32).sum();
+            starts.push(Start { offset: self.bytes.len() as u32, channels });
             starts.into()
         };
         (self.process_count() >= MANY).then(|| &**self.starts.get_or_init(table))
     }
 
-    fn definition_at(&self, layout: &Layout, frame: usize) -> DefinitionId {
-        DefinitionId(read_number(&self.bytes[frame..], layout.definition_width))
-    }
-
     /// All processes with what they are, oldest first, in one walk along the vector.
     pub fn definitions<'s>(&'s self, layout: &'s Layout) -> impl Iterator<Item = (Pid, DefinitionId)> + use<'s> {
-        self.frames(layout).map(|(pid, definition, _)| (pid, definition))
-    }
-
-    /// All processes with what they are and where their frames begin.
-    fn frames<'s>(&'s self, layout: &'s Layout) -> impl Iterator<Item = (Pid, DefinitionId, usize)> + use<'s> {
-        let mut next = layout.globals.size as usize;
-        self.pids().map(move |pid| {
-            let (definition, offset) = (self.definition_at(layout, next), next);
-            next += layout.frames[definition.index()].size as usize;
-            (pid, definition, offset)
-        })
+        self.view(layout).frames().map(|frame| (frame.pid, frame.definition))
     }
 
     /// What a process is.
     #[must_use]
     pub fn definition(&self, layout: &Layout, pid: Pid) -> DefinitionId {
-        self.definition_at(layout, self.frame(layout, pid))
+        Header::of(layout).definition(&self.bytes, self.frame(layout, pid))
     }
 
     /// Where a process is.
     #[must_use]
     pub fn location(&self, layout: &Layout, pid: Pid) -> Location {
-        let at = self.frame(layout, pid) + layout.definition_width as usize;
-        Location(read_number(&self.bytes[at..], layout.location_width))
+        Header::of(layout).location(&self.bytes, self.frame(layout, pid))
     }
 
     /// Moves a process.
@@ -266,9 +253,8 @@ impl State {
         if let Some(start) = self.starts(layout).and_then(|starts| starts.get(pid.index())) {
             return start.channels as usize;
         }
-        let older = self.definitions(layout).take_while(|&(older, _)| older.0 < pid.0);
-        let owned = older.map(|(_, definition)| layout.frames[definition.index()].channels.len());
-        layout.globals.channels.len() + owned.sum::<usize>()
+        let areas = self.view(layout).areas().take(1 + pid.index());
+        areas.map(|(area, _)| area.channels.len()).sum()
     }
 
     /// How many channels exist.
@@ -290,7 +276,7 @@ impl State {
     /// The channel with a number; `None` if there is none.
     #[must_use]
     pub fn channel(&self, layout: &Layout, number: i32) -> Option<Channel> {
-        let mut index = usize::try_from(number).ok()?.checked_sub(1)?;
+        let index = usize::try_from(number).ok()?.checked_sub(1)?;
         if let Some(starts) = self.starts(layout)
             && index >= layout.globals.channels.len()
         {
@@ -300,32 +286,19 @@ impl State {
             let channel = area.channels.get(index - start.channels as usize)?;
             return Some(Channel { shape: channel.shape, offset: (start.offset + channel.offset) as usize });
         }
-        let locals = self.frames(layout).map(|(_, definition, base)| (&layout.frames[definition.index()], base));
-        for (area, base) in std::iter::once((&layout.globals, 0)).chain(locals) {
-            if let Some(channel) = area.channels.get(index) {
-                return Some(Channel { shape: channel.shape, offset: base + channel.offset as usize });
-            }
-            index -= area.channels.len();
-        }
-        None
+        self.view(layout).channel(number)
     }
 
     /// Messages in a channel.
     #[must_use]
     pub fn channel_length(&self, layout: &Layout, channel: Channel) -> u32 {
-        match layout.shape(channel.shape).length_width() {
-            0 => 0,
-            width => read_number(&self.bytes[channel.offset..], width),
-        }
+        self.view(layout).channel_length(channel)
     }
 
     /// A field of a message, the oldest message being number 0.
     #[must_use]
     pub fn message_field(&self, layout: &Layout, channel: Channel, message: u32, field: usize) -> i32 {
-        let shape = layout.shape(channel.shape);
-        let at = channel.offset
-            + (shape.length_width() + message * shape.message_size() + shape.field_offset(field)) as usize;
-        shape.scalar(field).read(&self.bytes[at..])
+        self.view(layout).message_field(channel, message, field)
     }
 
     /// Inserts a message before the one at `position`. The caller made sure that there is room.
@@ -353,12 +326,6 @@ impl State {
         self.bytes[to - size..to].fill(0);
         write_number(&mut self.bytes[channel.offset..], shape.length_width(), length - 1);
     }
-}
-
-fn read_number(bytes: &[u8], width: u32) -> u32 {
-    let mut buffer = [0; 4];
-    buffer[..width as usize].copy_from_slice(&bytes[..width as usize]);
-    u32::from_le_bytes(buffer)
 }
 
 fn write_number(bytes: &mut [u8], width: u32, value: u32) {

@@ -16,7 +16,7 @@ use super::runtime::read_number;
 use crate::generate::{Coverage, write_initial};
 use crate::id::{DefinitionId, Location, Pid};
 use crate::interpret::{Attempted, Circumstances, Interpreter, Timeout};
-use crate::state::State;
+use crate::state::{State, View};
 
 /// Generates successors by compiled code.
 pub struct CompiledGenerator {
@@ -169,26 +169,24 @@ impl CompiledGenerator {
             return;
         }
         context.described = source.process_count();
-        let mut offset = tables.globals_size;
         let mut channels = tables.global_channels;
-        for pid in 0..source.process_count() as usize {
+        // SAFETY: the source is a vector of the machine, and is not changed meanwhile.
+        let vector = View::new(&self.compiled.machine.layout, unsafe { source.slice() });
+        for frame in vector.frames() {
+            let (pid, offset, definition) = (frame.pid.index(), frame.offset as u32, frame.definition);
             context.frames[pid] = offset;
-            // SAFETY: frame after frame, as many as the vector's first byte says, lie behind the globals.
-            let definition = unsafe { read_number(source.bytes.add(offset as usize), tables.definition_width) };
-            context.definitions[pid] = definition;
-            context.locations_before[pid] = tables.locations_before[definition as usize];
+            context.definitions[pid] = definition.0;
+            context.locations_before[pid] = tables.locations_before[definition.index()];
             if tables.owned_channels {
                 context.channels_before[pid] = channels;
-                for channel in &tables.definitions[definition as usize].channels {
+                for channel in &tables.definitions[definition.index()].channels {
                     channels += 1;
                     context.channels[channels as usize] =
                         ChannelSlot { offset: offset + channel.offset, shape: channel.shape };
                 }
             }
-            offset += tables.frame_sizes[definition as usize];
         }
         context.channel_count = channels;
-        debug_assert_eq!(offset as usize, source.length, "the vector has the length its frames add up to");
     }
 
     /// Whether the tables of the context, which describe a vector of as many processes, describe this one, too.

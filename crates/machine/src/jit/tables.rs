@@ -13,8 +13,6 @@ use crate::state::{State, Storage};
 /// Flat tables of a machine.
 #[derive(Debug)]
 pub struct Tables {
-    /// Bytes before the first frame.
-    pub globals_size: u32,
     /// Bytes that name a frame's definition: 1 or 2.
     pub definition_width: u32,
     /// Bytes of a frame's location: 1, 2 or 4.
@@ -33,8 +31,6 @@ pub struct Tables {
     pub locations_before: Vec<u32>,
     /// How many locations all definitions have.
     pub locations: usize,
-    /// Bytes of the frames of each definition.
-    pub frame_sizes: Vec<u32>,
     /// Whether no process has to ask before it may move: there is no `provided` clause, and there are no priorities.
     pub free_turns: bool,
     /// For every definition.
@@ -126,7 +122,6 @@ impl Tables {
         Tables {
             sends_alone: Owners::new(&definitions, |definition| &definition.sends_alone),
             receives_alone: Owners::new(&definitions, |definition| &definition.receives_alone),
-            globals_size: layout.globals.size,
             definition_width: layout.definition_width,
             location_width: layout.location_width,
             last_offset: layout.last_offset,
@@ -142,7 +137,6 @@ impl Tables {
                 })
                 .collect(),
             locations: machine.definitions.iter().map(|definition| definition.automaton.locations.len()).sum(),
-            frame_sizes: layout.frames.iter().map(|frame| frame.size).collect(),
             free_turns: layout.priority_offset.is_none()
                 && machine.definitions.iter().all(|definition| definition.automaton.provided.is_none()),
             definitions,

@@ -9,7 +9,7 @@ use machine::Machine;
 use machine::expression::ChannelRef;
 use machine::id::{CellsId, ChannelShapeId, DefinitionId, Pid};
 use machine::layout::{Area, Cells};
-use machine::state::{State, Storage};
+use machine::state::{Frame, State, Storage};
 
 /// A cell of the configuration.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -88,12 +88,12 @@ pub(super) struct StaticChannel {
 impl<'m> Configuration<'m> {
     /// The configuration of an entry state.
     pub fn of(machine: &'m Machine, entry: State) -> Configuration<'m> {
-        let definitions: Vec<DefinitionId> = entry.pids().map(|pid| entry.definition(&machine.layout, pid)).collect();
+        let frames: Vec<Frame> = entry.view(&machine.layout).frames().collect();
         let mut configuration = Configuration {
             machine,
             entry,
-            definitions,
-            frames: Vec::new(),
+            definitions: frames.iter().map(|frame| frame.definition).collect(),
+            frames: frames.iter().map(|frame| frame.offset as u32).collect(),
             groups: Vec::new(),
             cells: Vec::new(),
             channels: Vec::new(),
@@ -101,12 +101,9 @@ impl<'m> Configuration<'m> {
             first_channels: Vec::new(),
         };
         configuration.add_area(Storage::Global, &machine.layout.globals, 0);
-        let mut offset = machine.layout.globals.size;
-        for (pid, definition) in configuration.definitions.clone().into_iter().enumerate() {
+        for Frame { pid, definition, offset, .. } in frames {
             let area = &machine.layout.frames[definition.index()];
-            configuration.frames.push(offset);
-            configuration.add_area(Storage::Process(Pid(pid as u8)), area, offset);
-            offset += area.size;
+            configuration.add_area(Storage::Process(pid), area, offset as u32);
         }
         configuration
     }

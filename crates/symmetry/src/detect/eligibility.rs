@@ -4,6 +4,7 @@
 //! known value, and every slot holds a value that was found possible. All three carry over to successors, in which no process
 //! disappears, because no step writes constants and the possible values are closed under all steps.
 
+use machine::state::ScalarAt;
 use rustc_hash::FxHashMap;
 
 use super::configuration::CellId;
@@ -88,13 +89,13 @@ impl Eligibility {
     fn ask(&mut self, shape: &Shape, id: SlotId, values: Possible) {
         let slot = &shape.slots[id.0 as usize];
         match values {
-            Possible::Small(set) if (slot.width, slot.signed, slot.validity) == (1, false, Validity::Always) => {
+            Possible::Small(set) if (slot.at, slot.validity) == (ScalarAt::byte(slot.at.offset), Validity::Always) => {
                 let known = self.sets.iter().position(|&known| known == set);
                 let number = known.unwrap_or_else(|| {
                     self.sets.push(set);
                     self.sets.len() - 1
                 });
-                self.bytes.push((slot.offset, number as u32));
+                self.bytes.push((slot.at.offset, number as u32));
             }
             values => self.possible.push((id, values)),
         }

@@ -7,6 +7,7 @@
 use group::graph::SparsePermutation;
 use group::{Permutation, Point};
 use machine::id::{Location, Pid};
+use machine::state::ScalarAt;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::classes::ClassId;
@@ -224,7 +225,7 @@ impl Builder<'_, '_> {
     ) -> SlotId {
         let domain = class.as_ref().and_then(|(key, _)| self.keys.binary_search(key).ok());
         let content = domain.map_or(Content::Number, |domain| Content::Name(DomainId(domain as u32)));
-        let slot = Slot { offset, width: width as u8, signed, content, validity };
+        let slot = Slot { at: ScalarAt { offset, width: width as u8, signed }, content, validity };
         let id = self.projection.shape.add_slot(slot);
         self.projection.points.push(PointSource::Slot(source));
         self.projection.images.entry(vertex).or_default().push(id.0);
