@@ -48,3 +48,31 @@ id!(
     /// A piece of embedded C.
     CodeId(u32)
 );
+id!(
+    /// A cell of a [configuration](crate::ground::Configuration): a scalar variable, or a scalar element of one.
+    CellId(u32)
+);
+id!(
+    /// A group of cells of one owner: a variable, or a field of one.
+    GroupId(u32)
+);
+id!(
+    /// A channel of a configuration; its number in Promela is one more.
+    ChannelId(u32)
+);
+id!(
+    /// A place of a scalar in the vectors of a configuration: see [`Slots`](crate::ground::Slots).
+    SlotId(u32)
+);
+id!(
+    /// An occurrence of a [term](crate::ground::Term).
+    TermId(u32)
+);
+
+impl ChannelId {
+    /// The value that names it.
+    #[must_use]
+    pub fn number(self) -> i32 {
+        self.0 as i32 + 1
+    }
+}

@@ -24,6 +24,7 @@ pub mod exclusive;
 pub mod expression;
 pub mod footprint;
 pub mod generate;
+pub mod ground;
 pub mod id;
 pub mod interpret;
 pub mod jit;

@@ -6,10 +6,12 @@
 
 mod changes;
 mod layout;
+mod slots;
 mod text;
 
 pub use self::changes::{Change, Changes, ProcessBirth};
 pub use self::layout::LayoutView;
+pub use self::slots::SlotsView;
 
 use std::fmt;
 use std::sync::Arc;

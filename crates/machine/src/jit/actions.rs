@@ -12,9 +12,9 @@ use super::channels::{ChannelAt, Pattern};
 use super::context::field;
 use super::emit::{Emitter, IN_CONTEXT};
 use super::runtime::{ABOUT_RECEIVING, Helper, USER_SHIFT};
-use super::scope::Scope;
 use crate::action::{Action, ActionKind, Field, Receive, Send};
 use crate::expression::{ChannelRef, Expr};
+use crate::ground::Scope;
 use crate::machine::FullChannels;
 
 /// What is known of a guard before any code is made for it.

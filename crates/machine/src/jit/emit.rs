@@ -12,7 +12,7 @@ use super::context::field;
 use super::embedded::EmbeddedCode;
 use super::module::{Draft, HelperTable};
 use super::runtime::Helper;
-use super::scope::Scope;
+use crate::ground::Scope;
 use crate::scalar::Scalar;
 
 /// Cells and channels may lie at any address of the vector, but they are there.

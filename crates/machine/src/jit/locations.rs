@@ -13,10 +13,10 @@ use super::embedded::EmbeddedCode;
 use super::emit::{Emitter, IN_CONTEXT};
 use super::module::{CodeModule, Compiled, Draft, Pending};
 use super::needs::Executor;
-use super::scope::Scope;
 use crate::action::{Action, ActionKind, Receive};
 use crate::automaton::{Edge, LocationInfo};
 use crate::expression::ChannelRef;
+use crate::ground::Scope;
 use crate::id::{ActionId, DefinitionId, Location};
 
 /// Edges whose bits fit into one word.

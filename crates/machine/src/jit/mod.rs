@@ -28,7 +28,6 @@ mod needs;
 mod processes;
 mod rendezvous;
 mod runtime;
-mod scope;
 mod step;
 mod tables;
 mod valuation;
@@ -44,9 +43,9 @@ pub use self::valuation::{CompiledClaim, CompiledValuation};
 
 use self::locations::{LocationCode, LocationCompiler, Provided};
 use self::module::{CodeModule, Compiled};
-use self::scope::Scope;
 use self::tables::Tables;
 use crate::generate::{Refusal, refuse_hidden};
+use crate::ground::Scope;
 use crate::id::{DefinitionId, Location};
 use crate::machine::Machine;
 

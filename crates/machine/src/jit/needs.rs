@@ -5,9 +5,9 @@
 
 use std::ops::BitOr;
 
-use super::scope::Scope;
 use crate::action::{Action, ActionKind, DStep, Field, Receive, Send};
 use crate::expression::{BinaryOp, ChannelRef, Expr, Index, Owner, Place, Predefined};
+use crate::ground::Scope;
 use crate::layout::ChannelShape;
 use crate::machine::{InitialValues, Machine};
 

@@ -11,10 +11,10 @@ use super::CompiledMachine;
 use super::emit::Emitter;
 use super::engine::{CompiledGenerator, Source};
 use super::module::{CodeModule, Compiled, Pending};
-use super::scope::Scope;
 use crate::claim::{Claim, Question, Valuation, Values, answer, asks_for_timeout};
 use crate::expression::Expr;
 use crate::generate::Refusal;
+use crate::ground::Scope;
 use crate::machine::Machine;
 use crate::state::State;
 

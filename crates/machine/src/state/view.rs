@@ -9,6 +9,7 @@ use std::ops::Range;
 use super::{Channel, Storage};
 use crate::id::{CellsId, DefinitionId, Location, Pid};
 use crate::layout::{Area, Layout};
+use crate::scalar::Scalar;
 
 /// The vector of a state, read through the layout. `hidden` variables are no part of it.
 #[derive(Clone, Copy, Debug)]
@@ -224,6 +225,12 @@ impl ScalarAt {
     #[must_use]
     pub fn byte(offset: u32) -> ScalarAt {
         ScalarAt { offset, width: 1, signed: false }
+    }
+
+    /// A scalar of a type.
+    #[must_use]
+    pub fn of(offset: u32, scalar: Scalar) -> ScalarAt {
+        ScalarAt { offset, width: scalar.width() as u8, signed: matches!(scalar, Scalar::Short | Scalar::Int) }
     }
 
     /// The bytes.

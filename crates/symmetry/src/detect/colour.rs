@@ -1,9 +1,8 @@
 //! What may never be changed by a symmetry: the colours of the program graph's vertices and the labels of its arcs.
 
 use machine::expression::{BinaryOp, ChannelProbe, UnaryOp};
+use machine::ground::Rank;
 use machine::scalar::Scalar;
-
-use super::program::Rank;
 
 /// The kind of a vertex with everything that symmetries preserve of it.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

@@ -6,13 +6,13 @@
 //! would hide it; of two errors one is as good as the other.
 
 use machine::expression::{BinaryOp, UnaryOp};
+use machine::ground::{
+    CellId, ChannelId, ChannelTerm, FieldTerm, Program, Reference, SegmentPath, Step, Term, TermId, Terms,
+};
 use machine::scalar::Scalar;
 use rustc_hash::FxHashSet;
 
-use super::configuration::{CellId, ChannelId};
 use super::domains::may_fail;
-use super::program::Program;
-use super::term::{ChannelTerm, FieldTerm, Reference, SegmentPath, Step, Term, TermId, Terms};
 
 /// What steps touch.
 #[derive(Default)]

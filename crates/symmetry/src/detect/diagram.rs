@@ -4,17 +4,17 @@
 //! of every message and value. It explains a group; it does not define it.
 
 use machine::Machine;
+use machine::ground::{
+    CellId, ChannelId, ChannelTerm, Configuration, FieldTerm, Program, Reference, Step, TermId, find_entry,
+};
 use machine::state::Storage;
 use rustc_hash::FxHashMap;
 
 use super::compose::compose;
-use super::configuration::{CellId, ChannelId, Configuration};
 use super::domains::Domains;
 use super::forgotten::Forgetting;
-use super::program::Program;
 use super::program_graph::{self, Deaths};
-use super::term::{ChannelTerm, FieldTerm, Reference, Step, TermId};
-use super::{entry, names};
+use super::{deaths, names};
 
 /// A graph to be drawn.
 #[derive(Clone, Debug, Default)]
@@ -50,7 +50,7 @@ pub enum NodeKind {
 /// Processes, channels and global variables, with an arc where a message or value may flow.
 #[must_use]
 pub fn channel_diagram(machine: &Machine) -> Diagram {
-    let Ok(entry) = entry::find(machine) else { return Diagram::default() };
+    let Ok(entry) = find_entry(machine) else { return Diagram::default() };
     let program = Program::of(Configuration::of(machine, entry));
     let domains = Domains::of(&program, &[]);
     let mut drawer =
@@ -72,9 +72,9 @@ pub fn channel_diagram(machine: &Machine) -> Diagram {
 /// The program graph, as it is searched for automorphisms.
 #[must_use]
 pub fn program_diagram(machine: &Machine) -> Diagram {
-    let Ok(entry) = entry::find(machine) else { return Diagram::default() };
+    let Ok(entry) = find_entry(machine) else { return Diagram::default() };
     let program = Program::of(Configuration::of(machine, entry));
-    let deaths = if program.death_is_noticed(&[]).is_some() { Deaths::Happen } else { Deaths::Ignored };
+    let deaths = if deaths::noticed(&program, &[]).is_some() { Deaths::Happen } else { Deaths::Ignored };
     let mut forgetting = Forgetting::usual(machine);
     let mut program = compose(&program, &forgetting);
     let domains = forgetting.settle(&mut program, &[]);
@@ -123,9 +123,9 @@ impl Drawer<'_, '_> {
         }
         let configuration = &self.program.configuration;
         let (name, kind) = match object {
-            Object::Process(pid) => (names::process(configuration, machine::id::Pid(pid as u8)), NodeKind::Process),
-            Object::Channel(id) => (names::channel(configuration, id), NodeKind::Channel),
-            Object::Cell(cell) => (names::cell(configuration, cell), NodeKind::Variable),
+            Object::Process(pid) => (configuration.process_name(machine::id::Pid(pid as u8)), NodeKind::Process),
+            Object::Channel(id) => (configuration.channel_name(id), NodeKind::Channel),
+            Object::Cell(cell) => (configuration.cell_name(cell), NodeKind::Variable),
         };
         self.diagram.nodes.push(DiagramNode { name, kind });
         self.nodes.insert(object, self.diagram.nodes.len() - 1);

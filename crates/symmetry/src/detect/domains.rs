@@ -9,6 +9,7 @@ mod table;
 
 use std::collections::BTreeSet;
 
+use machine::ground::{CellId, GroupId, Program, Reference, Term, TermId, Terms};
 use machine::id::{CellsId, DefinitionId, Location, Pid};
 use promela::source::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -16,10 +17,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub(super) use table::{Function, Table, is_arithmetic, may_fail};
 
 use super::classes::{ClassId, Classes};
-use super::configuration::{CellId, GroupId};
 use super::guards::{self, Guard};
-use super::program::Program;
-use super::term::{Reference, Term, TermId, Terms};
 use collect::Generator;
 use table::evaluate;
 

@@ -5,13 +5,13 @@
 
 use group::graph::Vertex;
 use machine::expression::{BinaryOp, UnaryOp};
+use machine::ground::{ChannelTerm, Composite, FieldTerm, Reference, SegmentPath, Step, Term, TermId, is_ordering};
 
 use super::classes::ClassId;
 use super::colour::{Colour, Label, RowResult};
 use super::commute::exclude;
 use super::domains::{Function, is_arithmetic, may_fail};
 use super::program_graph::Writer;
-use super::term::{ChannelTerm, Composite, FieldTerm, Reference, SegmentPath, Step, Term, TermId, is_ordering};
 
 fn parts(vertices: impl IntoIterator<Item = Vertex>) -> Vec<(Label, Vertex)> {
     vertices.into_iter().enumerate().map(|(index, vertex)| (Label::Part(index as u32), vertex)).collect()
@@ -435,7 +435,7 @@ impl Writer<'_, '_> {
     fn channel_can_fail(&self, channel: &ChannelTerm, polled: bool) -> bool {
         let configuration = &self.program.configuration;
         let layout = &configuration.machine.layout;
-        let fails = |id: super::configuration::ChannelId| {
+        let fails = |id: machine::ground::ChannelId| {
             polled && layout.shape(configuration.channels[id.index()].shape).is_rendezvous()
         };
         match channel {

@@ -4,14 +4,13 @@
 //! whatever it would make of other numbers. Conditions that hold on every way to a location are known there, as long as
 //! nothing they read is written: the textbook analysis of available expressions.
 
+use machine::ground::{Program, Reference, Step, Term, TermId, Terms, Way};
 use machine::id::{Location, Pid};
 use machine::state::Storage;
 use rustc_hash::FxHashMap;
 
 use super::commute;
 use super::domains::may_fail;
-use super::program::{Program, Way};
-use super::term::{Reference, Step, Term, TermId, Terms};
 
 /// A condition that holds, or does not.
 pub(super) type Guard = (TermId, bool);

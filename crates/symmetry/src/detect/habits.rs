@@ -2,17 +2,14 @@
 
 use machine::Machine;
 use machine::expression::BinaryOp;
+use machine::ground::{CellId, Program, Reference, Step, Term, action_runs};
 use machine::id::Location;
 use promela::source::Span;
 use rustc_hash::FxHashSet;
 
+use super::Obstacle;
 use super::classes::ClassId;
-use super::configuration::CellId;
 use super::domains::Domains;
-use super::entry::action_runs;
-use super::program::Program;
-use super::term::{Reference, Step, Term};
-use super::{Obstacle, names};
 
 /// What to do about a loop over all ids.
 pub(super) const SCAN_ADVICE: &str = "put the loop into `d_step`, or into an `atomic` in which nothing blocks; \
@@ -94,7 +91,7 @@ pub(super) fn ordered_scans(program: &Program<'_>, domains: &Domains) -> Vec<Sca
         }
         let class = domains.classes.root(domains.cells[cell.index()]);
         if let Some(what) = indexed_by(program, domains, class) {
-            let name = names::cell(&program.configuration, *cell);
+            let name = program.configuration.cell_name(*cell);
             let name = name.rsplit(':').next().unwrap_or(&name).to_string();
             scans.push(Scan { span: way.span, name, what, cells: FxHashSet::from_iter([*cell]) });
         }

@@ -16,24 +16,20 @@ mod classes;
 mod colour;
 mod commute;
 mod compose;
-mod configuration;
+mod deaths;
 mod declared;
 mod diagram;
 mod domains;
 mod eligibility;
-mod entry;
 mod explain;
 mod forgotten;
 mod graph_terms;
 mod guards;
 mod habits;
 mod names;
-mod program;
 mod program_graph;
 mod projection;
 mod reasons;
-mod specialise;
-mod term;
 #[cfg(test)]
 mod testing;
 
@@ -44,6 +40,7 @@ use group::{Group, Permutation, Point};
 use machine::Machine;
 use machine::dead::DeadVariables;
 use machine::expression::Expr;
+use machine::ground::{Configuration, Program, TermId, find_entry};
 use machine::state::State;
 use num_bigint::BigUint;
 use promela::source::Span;
@@ -53,17 +50,14 @@ pub use check::{Mismatch, without_deaths};
 pub use classes::NumberReason;
 pub use declared::{Declared, Name, Refusal, parse_declared};
 pub use diagram::{Diagram, DiagramNode, NodeKind, channel_diagram, program_diagram};
-pub use entry::NoEntry;
 pub use explain::{Explanation, explain};
+pub use machine::ground::NoEntry;
 pub use program_graph::Deaths;
 
-use configuration::Configuration;
 use declared::ObjectAction;
 use domains::Domains;
 use eligibility::Eligibility;
 use forgotten::{Forgetting, Unfit};
-use program::Program;
-use term::TermId;
 
 use crate::shape::Shape;
 
@@ -179,7 +173,7 @@ pub struct Obstacle {
 #[must_use]
 pub fn detect(machine: &Machine, options: &Options) -> Detection {
     let start = Instant::now();
-    let mut detection = match entry::find(machine) {
+    let mut detection = match find_entry(machine) {
         Ok(entry) => of_configuration(Configuration::of(machine, entry), options),
         Err(reason) => Detection::nothing(None, reason.to_string(), Span::NOWHERE),
     };
@@ -198,7 +192,7 @@ fn of_configuration(configuration: Configuration<'_>, options: &Options) -> Dete
     if machine.trace.is_some() {
         return Detection::nothing(Some(entry), "a trace automaton watches every channel".to_string(), Span::NOWHERE);
     }
-    let noticed = program.death_is_noticed(&preserved);
+    let noticed = deaths::noticed(&program, &preserved);
     let search = |forgetting: Forgetting| {
         let program = compose::compose(&program, &forgetting);
         of_program(program, &preserved, noticed, forgetting, options)

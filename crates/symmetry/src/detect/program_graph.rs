@@ -8,6 +8,7 @@
 //! Parts that are built here: objects. `graph_terms.rs` adds statements and expressions.
 
 use group::graph::{GraphBuilder, Vertex};
+use machine::ground::{CellId, ChannelId, ChannelTerm, GroupId, Program, Step, Term, TermId};
 use machine::id::{CellsId, DefinitionId, Location, Pid};
 use machine::state::Storage;
 use promela::source::Span;
@@ -15,10 +16,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::classes::ClassId;
 use super::colour::{CellColour, Colour, Label};
-use super::configuration::{CellId, ChannelId, GroupId};
 use super::domains::{Domains, Function};
-use super::program::Program;
-use super::term::{ChannelTerm, Step, Term, TermId};
 
 /// Whether processes that came to their end disappear.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

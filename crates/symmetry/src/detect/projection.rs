@@ -6,14 +6,12 @@
 
 use group::graph::SparsePermutation;
 use group::{Permutation, Point};
+use machine::ground::{self, CellId, ChannelId, Program, SlotKind, Slots};
 use machine::id::{Location, Pid};
-use machine::state::ScalarAt;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::classes::ClassId;
-use super::configuration::{CellId, ChannelId};
 use super::domains::Domains;
-use super::program::Program;
 use super::program_graph::ProgramGraph;
 use crate::shape::{Content, DomainId, Shape, Slot, SlotId, Validity};
 
@@ -24,21 +22,10 @@ pub(super) enum DomainKey {
     Class(ClassId),
 }
 
-/// What a slot is the place of.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum SlotSource {
-    Location(Pid),
-    Priority(Pid),
-    Cell(CellId),
-    Length(ChannelId),
-    Field { channel: ChannelId, position: u32, field: usize },
-    Last,
-}
-
 /// What a point is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum PointSource {
-    Slot(SlotSource),
+    Slot(SlotKind),
     Value(DomainKey, i32),
 }
 
@@ -65,6 +52,7 @@ pub(super) fn project(
         program,
         domains,
         graph,
+        slots: Slots::of(&program.configuration),
         keys,
         projection: Projection {
             shape: Shape { length: program.configuration.entry.bytes().len(), ..Shape::default() },
@@ -83,7 +71,7 @@ pub(super) fn project(
 impl Projection {
     /// The points of the processes' locations, by pid.
     pub fn process_points(&self) -> Vec<Point> {
-        let is_process = |&point: &usize| matches!(self.points[point], PointSource::Slot(SlotSource::Location(_)));
+        let is_process = |&point: &usize| matches!(self.points[point], PointSource::Slot(SlotKind::Location(_)));
         (0..self.points.len()).filter(is_process).map(|point| point as Point).collect()
     }
 
@@ -138,6 +126,7 @@ struct Builder<'b, 'm> {
     program: &'b Program<'m>,
     domains: &'b Domains,
     graph: &'b ProgramGraph,
+    slots: Slots,
     keys: Vec<DomainKey>,
     projection: Projection,
 }
@@ -145,64 +134,45 @@ struct Builder<'b, 'm> {
 impl Builder<'_, '_> {
     fn add_processes(&mut self) {
         let program = self.program;
-        let configuration = &program.configuration;
-        let layout = &configuration.machine.layout;
-        for pid in configuration.pids() {
-            let frame = configuration.frames[pid.index()];
+        for pid in program.configuration.pids() {
             let vertex = self.graph.processes[pid.index()].point();
             let locations = &program.processes[pid.index()].locations;
-            let offset = frame + layout.definition_width;
             let values = locations.iter().map(|&(location, _)| location.0 as i32).collect();
             let key = DomainKey::Locations(pid);
-            let source = SlotSource::Location(pid);
-            let width = layout.location_width;
-            self.add_slot(vertex, source, offset, (width, false), Some((key, values)), Validity::Always);
-            if let Some(offset) = layout.priority_offset.filter(|_| program.priorities_change) {
-                let source = SlotSource::Priority(pid);
-                self.add_slot(vertex, source, frame + offset, (1, false), None, Validity::Always);
+            self.add_slot(vertex, self.slots.location(pid), Some((key, values)), Validity::Always);
+            if let Some(slot) = self.slots.priority(pid).filter(|_| program.priorities_change) {
+                self.add_slot(vertex, slot, None, Validity::Always);
             }
         }
-        if let (Some(offset), Some(vertex)) = (layout.last_offset, self.graph.last) {
+        if let (Some(slot), Some(vertex)) = (self.slots.last(), self.graph.last) {
             let class = self.nominal(self.domains.last);
-            self.add_slot(vertex.point(), SlotSource::Last, offset, (1, false), class, Validity::Always);
+            self.add_slot(vertex.point(), slot, class, Validity::Always);
         }
     }
 
     fn add_cells(&mut self) {
-        let configuration = &self.program.configuration;
         let mut cells: Vec<CellId> = self.graph.cells.keys().copied().collect();
         cells.sort_unstable();
         for cell in cells.into_iter().filter(|cell| !self.program.constants[cell.index()]) {
-            let Some(offset) = configuration.offset(cell) else { continue };
-            let scalar = configuration.layout_of(configuration.cells[cell.index()]).scalar;
+            let Some(slot) = self.slots.cell(cell) else { continue };
             let class = self.nominal(self.domains.cells[cell.index()]);
             let vertex = self.graph.cells[&cell].point();
-            self.add_slot(vertex, SlotSource::Cell(cell), offset, kind(scalar), class, Validity::Always);
+            self.add_slot(vertex, slot, class, Validity::Always);
         }
     }
 
     fn add_channels(&mut self) {
-        let configuration = &self.program.configuration;
         let mut channels: Vec<ChannelId> = self.graph.channels.keys().copied().collect();
         channels.sort_unstable();
         for id in channels {
-            let channel = &configuration.channels[id.index()];
-            let shape = configuration.machine.layout.shape(channel.shape);
-            if shape.is_rendezvous() {
-                continue;
-            }
+            let Some(length) = self.slots.length(id) else { continue };
             let vertex = self.graph.channels[&id].point();
-            let width = shape.length_width();
-            let length =
-                self.add_slot(vertex, SlotSource::Length(id), channel.offset, (width, false), None, Validity::Always);
-            for position in 0..shape.capacity {
-                for field in 0..shape.fields.len() {
-                    let class = self.nominal(self.domains.fields[id.index()][field]);
-                    let offset = channel.offset + width + position * shape.message_size() + shape.field_offset(field);
-                    let source = SlotSource::Field { channel: id, position, field };
-                    let validity = Validity::Beyond { length, position };
-                    self.add_slot(vertex, source, offset, kind(shape.scalar(field)), class, validity);
-                }
+            let length = self.add_slot(vertex, length, None, Validity::Always);
+            let fields: Vec<ground::SlotId> = self.slots.fields(id).collect();
+            for slot in fields {
+                let SlotKind::Field { position, field, .. } = self.slots.get(slot).kind else { continue };
+                let class = self.nominal(self.domains.fields[id.index()][field]);
+                self.add_slot(vertex, slot, class, Validity::Beyond { length, position });
             }
         }
     }
@@ -217,17 +187,15 @@ impl Builder<'_, '_> {
     fn add_slot(
         &mut self,
         vertex: Point,
-        source: SlotSource,
-        offset: u32,
-        (width, signed): (u32, bool),
+        slot: ground::SlotId,
         class: Option<(DomainKey, Vec<i32>)>,
         validity: Validity,
     ) -> SlotId {
         let domain = class.as_ref().and_then(|(key, _)| self.keys.binary_search(key).ok());
         let content = domain.map_or(Content::Number, |domain| Content::Name(DomainId(domain as u32)));
-        let slot = Slot { at: ScalarAt { offset, width: width as u8, signed }, content, validity };
-        let id = self.projection.shape.add_slot(slot);
-        self.projection.points.push(PointSource::Slot(source));
+        let ground::Slot { at, kind } = self.slots.get(slot);
+        let id = self.projection.shape.add_slot(Slot { at, content, validity });
+        self.projection.points.push(PointSource::Slot(kind));
         self.projection.images.entry(vertex).or_default().push(id.0);
         if let Some((_, values)) = class {
             self.projection.possible.push((id, values));
@@ -254,10 +222,4 @@ impl Builder<'_, '_> {
             }
         }
     }
-}
-
-/// Width and signedness.
-fn kind(scalar: machine::scalar::Scalar) -> (u32, bool) {
-    let signed = matches!(scalar, machine::scalar::Scalar::Short | machine::scalar::Scalar::Int);
-    (scalar.width(), signed)
 }

@@ -2,16 +2,13 @@
 //!
 //! That a statement is an obstacle is known before: without it there is more symmetry. Here only words are found for it.
 
+use machine::ground::{CellId, Program, Reference, Step, Term, TermId, Way, is_ordering};
 use machine::id::Pid;
 use promela::source::Span;
 use rustc_hash::FxHashSet;
 
-use super::configuration::CellId;
 use super::domains::is_arithmetic;
 use super::habits::{SCAN_ADVICE, Scan};
-use super::names;
-use super::program::{Program, Way};
-use super::term::{Reference, Step, Term, TermId, is_ordering};
 
 /// What to do about numbers of processes that are computed with.
 const NUMBER_ADVICE: &str = "numbers that tell processes apart are ids only where they are copied, used as an index, and compared with == \
@@ -32,7 +29,7 @@ pub(super) fn reason(program: &Program<'_>, scans: &[Scan], span: Span) -> (Stri
     let same: Vec<_> =
         configuration.pids().filter(|&pid| definitions.contains(&configuration.definition(pid))).collect();
     if some.len() < same.len() && some.len() <= 4 {
-        let names: Vec<String> = some.into_iter().map(|pid| names::process(configuration, pid)).collect();
+        let names: Vec<String> = some.into_iter().map(|pid| configuration.process_name(pid)).collect();
         let advice = "if any process may do it, leave out the test for one id, or give every id such an option";
         return (format!("only {} can do this", names.join(", ")), Some(advice.to_string()));
     }
@@ -46,7 +43,7 @@ pub(super) fn reason(program: &Program<'_>, scans: &[Scan], span: Span) -> (Stri
     }
     if some.len() == 1 {
         let advice = "if another one would do as well, let it be chosen: give each an option in an `if`";
-        let name = names::process(configuration, some[0]);
+        let name = configuration.process_name(some[0]);
         return (format!("here {name} treats some processes unlike others"), Some(advice.to_string()));
     }
     if let Some(name) = computed_with(program, &some, span) {
@@ -142,7 +139,7 @@ fn own_numbers(program: &Program<'_>, pids: &[Pid], span: Span) -> Option<(Strin
         return None;
     }
     let listed = given.iter().take(MOST_LISTED).map(|&(pid, value)| {
-        let process = names::process(configuration, pid);
+        let process = configuration.process_name(pid);
         format!("{value} by {process}")
     });
     let listed: Vec<String> = listed.collect();

@@ -131,15 +131,15 @@ impl Layout {
         let (mut named, mut plain): (Vec<&Vec<Point>>, Vec<&Vec<Point>>) = slot_rows.into_iter().partition(|row| {
             row.iter().any(|&point| self.may_refer(slot(point))) && !written_alike(shape, class, row, referred)
         });
-        named.sort_by_key(|row| slot(row[0]).offset);
-        plain.sort_by_key(|row| slot(row[0]).offset);
+        named.sort_by_key(|row| slot(row[0]).at.offset);
+        plain.sort_by_key(|row| slot(row[0]).at.offset);
         // A row joins the run before it if it follows it in every object.
         let mut runs: Vec<(&Vec<Point>, u32)> = Vec::new();
         for row in plain {
-            let width = u32::from(slot(row[0]).width);
+            let width = u32::from(slot(row[0]).at.width);
             match runs.last_mut() {
                 Some((start, length))
-                    if start.iter().zip(row).all(|(&a, &b)| slot(a).offset + *length == slot(b).offset) =>
+                    if start.iter().zip(row).all(|(&a, &b)| slot(a).at.offset + *length == slot(b).at.offset) =>
                 {
                     *length += width;
                 }
@@ -150,7 +150,7 @@ impl Layout {
         for (index, object) in (0..class.count).zip(class.first..) {
             let mut salts = Salt::all(pieces + named.len());
             for &(row, length) in &runs {
-                let (start, end) = (slot(row[index]).offset, slot(row[index]).offset + length);
+                let (start, end) = (slot(row[index]).at.offset, slot(row[index]).at.offset + length);
                 self.words.extend(
                     (start..end).step_by(Word::MOST as usize).zip(&mut salts).map(|(offset, salt)| Word {
                         offset,
@@ -161,7 +161,7 @@ impl Layout {
                 );
             }
             self.named.extend(salts.map(|salt| (object, salt)));
-            self.runs.extend(runs.iter().map(|&(row, length)| Run { offset: slot(row[index]).offset, length }));
+            self.runs.extend(runs.iter().map(|&(row, length)| Run { offset: slot(row[index]).at.offset, length }));
             self.run_start.push(self.runs.len() as u32);
             self.names.extend(named.iter().map(|row| NameSlot::new(shape, slot(row[index]))));
             self.name_start.push(self.names.len() as u32);

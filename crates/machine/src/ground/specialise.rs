@@ -1,14 +1,14 @@
 //! From expressions of a definition to terms of one of its processes: names are resolved, known values folded.
 
-use machine::action::{ActionKind, Field};
-use machine::expression::{At, BinaryOp, ChannelRef, Expr, Index, Owner, Place, Predefined, UnaryOp};
-use machine::id::{ActionId, Pid};
-use machine::state::Storage;
+use crate::action::{ActionKind, DStepEdge, Field};
+use crate::expression::{At, BinaryOp, ChannelRef, Expr, Index, Owner, Place, Predefined, UnaryOp};
+use crate::id::{ActionId, CellId, GroupId, Pid, TermId};
+use crate::state::Storage;
 use promela::source::Span;
 use rustc_hash::FxHashSet;
 
-use super::configuration::{CellId, Configuration, GroupId};
-use super::term::{ChannelTerm, FieldTerm, Reference, Step, Term, TermId, Terms};
+use super::configuration::Configuration;
+use super::term::{ChannelTerm, FieldTerm, Reference, Step, Term, Terms};
 
 /// What is known while terms are made.
 pub(super) struct Specialiser<'c, 'm> {
@@ -77,7 +77,7 @@ impl Specialiser<'_, '_> {
     }
 
     /// The alternatives at a location of a `d_step`, as far as one of them may be the first possible one.
-    fn alternatives(&mut self, edges: &[machine::action::DStepEdge]) -> Vec<(Step, Option<u32>)> {
+    fn alternatives(&mut self, edges: &[DStepEdge]) -> Vec<(Step, Option<u32>)> {
         let mut alternatives = Vec::new();
         for edge in edges {
             let step = self.step(edge.action);
@@ -296,7 +296,8 @@ impl Specialiser<'_, '_> {
 }
 
 /// The value of an operator with one operand.
-pub(super) fn unary(op: UnaryOp, value: i32) -> i32 {
+#[must_use]
+pub fn unary(op: UnaryOp, value: i32) -> i32 {
     match op {
         UnaryOp::Negate => value.wrapping_neg(),
         UnaryOp::Complement => !value,

@@ -3,31 +3,33 @@
 //! Knowing the values of cells that nothing writes makes ways impossible, which leaves more cells that nothing writes: this
 //! is repeated until it settles. Every round is sound by itself, since it only uses what the one before has proven.
 
-use machine::automaton::Edge;
-use machine::expression::{ChannelProbe, Expr};
-use machine::id::{Location, Pid};
-use machine::state::Storage;
+use crate::automaton::Edge;
+use crate::expression::{ChannelProbe, Expr};
+use crate::id::{ActionId, CellId, ChannelId, GroupId, Location, Pid, TermId};
 use promela::model::PortDirection;
 use promela::source::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::configuration::{CellId, ChannelId, Configuration, GroupId};
+use super::configuration::Configuration;
 use super::specialise::{Specialiser, possible_cells, resolve};
-use super::term::{ChannelTerm, FieldTerm, Reference, Step, Term, TermId, Terms};
+use super::term::{ChannelTerm, FieldTerm, Reference, Step, Term, Terms};
 
 /// The processes of a configuration from its entry state on.
-#[derive(Clone)]
-pub(super) struct Program<'m> {
+#[derive(Clone, Debug)]
+pub struct Program<'m> {
+    /// The processes, cells and channels.
     pub configuration: Configuration<'m>,
+    /// The terms of all steps.
     pub terms: Terms,
+    /// What each process may still do, by pid.
     pub processes: Vec<ProcessProgram>,
     /// Cells that always hold what they hold in the entry state.
     pub constants: Vec<bool>,
     /// Those of them whose value was used to fold terms.
     pub relied_on: FxHashSet<CellId>,
-    /// Cells that are written before they are read: what they hold in the entry state does not matter.
+    /// Cells that are written before they are read, as far as an analysis has noted it here: what they hold in the entry state does not matter.
     pub forgotten: FxHashSet<CellId>,
-    /// Whether it lacks what is stored only to be forgotten.
+    /// Whether an analysis took away what is stored only to be forgotten.
     pub forgets: bool,
     /// Whether a priority may change.
     pub priorities_change: bool,
@@ -36,12 +38,13 @@ pub(super) struct Program<'m> {
 }
 
 /// What one process may still do.
-#[derive(Clone)]
-pub(super) struct ProcessProgram {
+#[derive(Clone, Debug)]
+pub struct ProcessProgram {
     /// The locations it may reach, in ascending order.
     pub locations: Vec<(Location, Vec<Way>)>,
     /// Where it stands in the entry state.
     pub entry: Location,
+    /// Its `provided` clause: it moves only while this is not 0.
     pub provided: Option<TermId>,
     /// The ends of channels it has to itself, each as a question about that end of the channel: what the question is about is permuted
     /// as the end is.
@@ -49,19 +52,25 @@ pub(super) struct ProcessProgram {
 }
 
 /// A way out of a location.
-#[derive(Clone)]
-pub(super) struct Way {
+#[derive(Clone, Debug)]
+pub struct Way {
+    /// The action it came from.
+    pub action: ActionId,
+    /// What is done.
     pub step: Step,
+    /// Where it leads; 0 is "gone".
     pub target: Location,
+    /// Whether the process keeps control behind it.
     pub atomic: bool,
     /// Where it stands among the ways out, as far as their order matters.
     pub rank: Rank,
+    /// The statement.
     pub span: Span,
 }
 
 /// What matters of the order of ways out: escapes come before what they escape from, and `else` asks about ways before it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub(super) struct Rank {
+pub struct Rank {
     escape: u32,
     position: u32,
     after_else: bool,
@@ -69,39 +78,15 @@ pub(super) struct Rank {
 
 impl Rank {
     /// Whether the order of the ways does not matter to this one.
+    #[must_use]
     pub fn is_free(self) -> bool {
         self == Rank::default()
     }
 }
 
-/// Something to leave out of a program, to see what it would be without.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Omission {
-    /// What a statement does and asks for.
-    Effect(Span),
-    /// A statement as a way to go.
-    Way(Span),
-}
-
 impl<'m> Program<'m> {
-    /// The program without something. What is constant stays so.
-    pub fn without(&self, omission: Omission) -> Program<'m> {
-        let mut program = self.clone();
-        for process in &mut program.processes {
-            for (_, ways) in &mut process.locations {
-                match omission {
-                    Omission::Effect(span) => ways.iter_mut().filter(|way| way.span == span).for_each(|way| {
-                        way.step = Step::Skip;
-                    }),
-                    Omission::Way(span) => ways.retain(|way| way.span != span),
-                }
-            }
-            process.remove_unreachable();
-        }
-        program
-    }
-
     /// The program of a configuration.
+    #[must_use]
     pub fn of(mut configuration: Configuration<'m>) -> Program<'m> {
         let mut constants = vec![false; configuration.cells.len()];
         let mut processes_end = true;
@@ -183,22 +168,26 @@ impl<'m> Program<'m> {
     }
 
     /// Whether a process may come to its end.
-    fn can_end(&self, pid: Pid) -> bool {
+    #[must_use]
+    pub fn can_end(&self, pid: Pid) -> bool {
         let ways = self.processes[pid.index()].locations.iter().flat_map(|(_, ways)| ways);
         ways.into_iter().any(|way| matches!(way.step, Step::End))
     }
 
     /// Whether a process may disappear: only the youngest can, so all that are younger have to come to their end first.
+    #[must_use]
     pub fn can_disappear(&self, pid: Pid) -> bool {
         self.configuration.pids().skip(pid.index()).all(|younger| self.can_end(younger))
     }
 
     /// The cells that a reference may mean.
+    #[must_use]
     pub fn possible_cells(&self, reference: &Reference) -> Vec<CellId> {
         possible_cells(&self.configuration, &self.terms, reference)
     }
 
     /// The cell of a group at these indices, or the cells it may be.
+    #[must_use]
     pub fn resolve(&self, group: GroupId, indices: Vec<TermId>) -> Reference {
         resolve(&self.configuration, &self.terms, group, indices)
     }
@@ -230,56 +219,8 @@ impl<'m> Program<'m> {
         step.or_else(|| term().map(|id| self.terms.span(id)))
     }
 
-    /// Why it would be noticed that a process disappears, if it would, by the model or by conditions about it.
-    pub fn death_is_noticed(&self, conditions: &[TermId]) -> Option<Span> {
-        let ending: Vec<bool> = self.configuration.pids().map(|pid| self.can_disappear(pid)).collect();
-        if !ending.contains(&true) {
-            return None;
-        }
-        let machine = self.configuration.machine;
-        if machine.layout.last_offset.is_some() || machine.layout.priority_offset.is_some() {
-            return Some(Span::NOWHERE);
-        }
-        let of_ending = |storage: Storage| matches!(storage, Storage::Process(pid) if ending[pid.index()]);
-        let local_channel = self.configuration.channels.iter().any(|channel| of_ending(channel.storage));
-        let noticed = self.terms.ids().find(|&id| match self.terms.get(id) {
-            Term::ProcessCount | Term::ChannelCount | Term::Enabled(_) | Term::LocationOf(_) | Term::PriorityOf(_) => {
-                true
-            }
-            Term::At(pid, _) => ending[pid.index()],
-            Term::AnyAt(..) | Term::Load(Reference::Remote { .. }) | Term::Instance(..) => true,
-            _ => false,
-        });
-        // A variable goes with its process, and nothing but that process may ask for it.
-        let storage_of = |cell: CellId| {
-            let group = self.configuration.cells[cell.index()];
-            self.configuration.groups[group.index()].storage
-        };
-        let remote_cell = || {
-            self.processes.iter().enumerate().find_map(|(pid, process)| {
-                let own = Storage::Process(Pid(pid as u8));
-                let is_foreign = |&cell: &CellId| of_ending(storage_of(cell)) && storage_of(cell) != own;
-                let mut ways = process.locations.iter().flat_map(|(_, ways)| ways);
-                let provided = process.provided.filter(|&term| self.cells_of_term(term).iter().any(is_foreign));
-                let way = ways.find(|way| self.cells_of_step(&way.step).iter().any(is_foreign));
-                way.map(|way| way.span).or(provided.map(|term| self.terms.span(term)))
-            })
-        };
-        let asked_about = || {
-            let asks = |&&term: &&TermId| self.cells_of_term(term).into_iter().any(|cell| of_ending(storage_of(cell)));
-            conditions.iter().find(asks).map(|&term| self.terms.span(term))
-        };
-        // What a process has to itself is anybody's once it has gone.
-        let has_to_itself = || {
-            let ends = self.processes.iter().zip(&ending).filter(|&(_, &ends)| ends).flat_map(|(each, _)| &each.ends);
-            ends.map(|&end| self.terms.span(end)).next()
-        };
-        let noticed = noticed.map(|id| self.terms.span(id));
-        let span = noticed.or_else(remote_cell).or_else(asked_about).or_else(has_to_itself);
-        span.or(local_channel.then_some(Span::NOWHERE))
-    }
-
     /// The cells that a step names.
+    #[must_use]
     pub fn cells_of_step(&self, step: &Step) -> Vec<CellId> {
         let mut cells = Vec::new();
         self.visit_step(step, &mut |reference| cells.extend(self.possible_cells(reference)), &mut |_| {});
@@ -287,7 +228,8 @@ impl<'m> Program<'m> {
     }
 
     /// The cells that a term names.
-    fn cells_of_term(&self, term: TermId) -> Vec<CellId> {
+    #[must_use]
+    pub fn cells_of_term(&self, term: TermId) -> Vec<CellId> {
         let mut cells = Vec::new();
         self.visit_term(term, &mut |reference| cells.extend(self.possible_cells(reference)), &mut |_| {});
         cells
@@ -405,6 +347,7 @@ impl<'m> Program<'m> {
     }
 
     /// Whether a channel is a rendezvous port, or may be one.
+    #[must_use]
     pub fn may_be_rendezvous(configuration: &Configuration<'_>, channel: &ChannelTerm) -> bool {
         let layout = &configuration.machine.layout;
         let is_port = |id: ChannelId| layout.shape(configuration.channels[id.index()].shape).is_rendezvous();
@@ -417,6 +360,7 @@ impl<'m> Program<'m> {
 }
 
 impl ProcessProgram {
+    /// Forgets the locations that no way leads to.
     pub fn remove_unreachable(&mut self) {
         let mut reached = FxHashSet::default();
         let mut waiting = vec![self.entry];
@@ -494,7 +438,7 @@ fn ways_out(specialiser: &mut Specialiser<'_, '_>, edges: &[Edge]) -> Vec<Way> {
         let is_else = matches!(step, Step::Else);
         let rank = Rank { escape: escapes, position, after_else };
         let span = specialiser.configuration.machine.action(edge.action).span;
-        ways.push(Way { step, target: edge.target, atomic: edge.atomic, rank, span });
+        ways.push(Way { action: edge.action, step, target: edge.target, atomic: edge.atomic, rank, span });
         after_else |= is_else;
     }
     number_escapes_with_offers(&mut ways);
@@ -513,14 +457,14 @@ fn number_escapes_with_offers(ways: &mut [Way]) {
 
 #[cfg(test)]
 mod tests {
-    use machine::id::{CellsId, Pid};
-    use machine::state::Storage;
+    use crate::id::{CellsId, Pid};
+    use crate::state::Storage;
 
     use super::super::configuration::Configuration;
     use super::super::entry;
     use super::super::term::{Reference, Step};
     use super::Program;
-    use crate::detect::testing::machine_of;
+    use crate::ground::testing::machine_of;
 
     #[test]
     fn parameters_are_known_and_make_indices_known() {
@@ -538,13 +482,5 @@ mod tests {
         let written = program.steps().filter(|(_, step)| matches!(step, Step::Assign(Reference::Cell(_), _)));
         assert_eq!(written.count(), 2);
         assert!(program.can_end(Pid(1)));
-        assert_eq!(program.death_is_noticed(&[]), None);
-    }
-
-    #[test]
-    fn the_number_of_processes_makes_death_noticed() {
-        let machine = machine_of("byte x; active proctype p() { x = 1 } active proctype q() { end: (_nr_pr == 1) }");
-        let program = Program::of(Configuration::of(&machine, entry::find(&machine).unwrap()));
-        assert!(program.death_is_noticed(&[]).is_some());
     }
 }

@@ -6,12 +6,12 @@
 
 use std::fmt;
 
-use machine::Machine;
-use machine::action::{ActionKind, Field};
-use machine::expression::{ChannelRef, Expr, Index, Owner, Place};
-use machine::id::{ActionId, DefinitionId, Pid};
-use machine::interpret::{Interpreter, Move, Timeout};
-use machine::state::State;
+use crate::action::ActionKind;
+use crate::expression::Expr;
+use crate::id::{ActionId, DefinitionId, Pid};
+use crate::interpret::{Interpreter, Move, Timeout};
+use crate::machine::Machine;
+use crate::state::State;
 use promela::model::Role;
 use rustc_hash::FxHashSet;
 
@@ -38,7 +38,10 @@ impl fmt::Display for NoEntry {
 }
 
 /// The entry state of a machine.
-pub(super) fn find(machine: &Machine) -> Result<State, NoEntry> {
+///
+/// # Errors
+/// When there is none, and why.
+pub fn find(machine: &Machine) -> Result<State, NoEntry> {
     let interpreter = Interpreter::new(machine);
     let initial = interpreter.initial().map_err(|_| NoEntry::BadInitialValue)?;
     let final_locations = FinalLocations::of(machine);
@@ -142,61 +145,25 @@ fn without_run(machine: &Machine, definition: DefinitionId) -> Vec<bool> {
     }
 }
 
-pub(super) fn action_runs(machine: &Machine, action: ActionId) -> bool {
-    let channel_runs = |channel: &ChannelRef| match channel {
-        ChannelRef::Variable(place) => place_runs(place),
-        ChannelRef::Global(_) | ChannelRef::Own(_) => false,
-    };
-    match &machine.action(action).kind {
-        ActionKind::Skip | ActionKind::Else | ActionKind::End | ActionKind::Code(_) | ActionKind::Event(_) => false,
-        ActionKind::Condition(e) | ActionKind::Discard(e) | ActionKind::Assert(e) | ActionKind::PrintMtype(e, _) => {
-            runs(e)
-        }
-        ActionKind::Assign(place, value) => place_runs(place) || runs(value),
-        ActionKind::Send(send) => channel_runs(&send.channel) || send.values.iter().any(runs),
-        ActionKind::Receive(receive) => {
-            channel_runs(&receive.channel)
-                || receive.fields.iter().any(|field| match field {
-                    Field::Bind(place) => place_runs(place),
-                    Field::Match(value) => runs(value),
-                    Field::Ignore => false,
-                })
-        }
-        ActionKind::Print(_, arguments) => arguments.iter().any(runs),
-        ActionKind::SetPriority(pid, priority) => runs(pid) || runs(priority),
+/// Whether an action may create a process.
+#[must_use]
+pub fn action_runs(machine: &Machine, action: ActionId) -> bool {
+    let action = machine.action(action);
+    match &action.kind {
         ActionKind::Deterministic(body) => {
             body.nodes.iter().flat_map(|node| &node.edges).any(|edge| action_runs(machine, edge.action))
         }
-    }
-}
-
-fn place_runs(place: &Place) -> bool {
-    let owner_runs = matches!(&place.owner, Owner::Remote(_, Some(pid)) if runs(pid));
-    owner_runs || matches!(&place.index, Index::Computed(indices) if indices.iter().any(|(index, _)| runs(index)))
-}
-
-fn runs(expr: &Expr) -> bool {
-    let channel_runs = |channel: &ChannelRef| matches!(channel, ChannelRef::Variable(place) if place_runs(place));
-    match expr {
-        Expr::Run(_) => true,
-        Expr::Constant(_) | Expr::Predefined(_) | Expr::Timeout | Expr::Code(_) | Expr::AnyReference(..) => false,
-        Expr::Load(place) | Expr::Remote(place) => place_runs(place),
-        Expr::Unary(_, e) | Expr::Enabled(e) | Expr::LocationOf(e) | Expr::PriorityOf(e) => runs(e),
-        Expr::Binary(_, left, right, _) => runs(left) || runs(right),
-        Expr::Conditional(condition, yes, no) => runs(condition) || runs(yes) || runs(no),
-        Expr::Probe(_, channel) => channel_runs(channel),
-        Expr::Poll(poll) => channel_runs(&poll.channel) || poll.pattern.iter().flatten().any(runs),
-        Expr::At(at) => at.pid.as_ref().is_some_and(runs),
+        _ => action.any(&mut |expr| matches!(expr, Expr::Run(_))),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use machine::id::CellsId;
-    use machine::state::Storage;
+    use crate::id::CellsId;
+    use crate::state::Storage;
 
     use super::{NoEntry, find};
-    use crate::detect::testing::machine_of;
+    use crate::ground::testing::machine_of;
 
     #[test]
     fn processes_of_a_loop_in_init_all_exist_in_the_entry_state() {

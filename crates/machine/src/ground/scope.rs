@@ -1,4 +1,5 @@
-//! Whose text is being compiled: it gives places their areas, channels their shapes, and expressions their ranges.
+//! What names mean in the text of one definition, whichever process executes it: places have their cells, channels their shapes,
+//! expressions their ranges. Compiled code and partial order ask this; for one process of a configuration there is [`super::Program`].
 
 use std::ops::RangeInclusive;
 
@@ -6,7 +7,6 @@ use crate::expression::{BinaryOp, ChannelRef, Expr, Owner, Place, Predefined, Un
 use crate::id::DefinitionId;
 use crate::layout::{Area, Cells, ChannelShape};
 use crate::machine::Machine;
-use crate::scalar::Scalar;
 
 /// The text of one definition, or of none.
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +19,7 @@ pub struct Scope<'m> {
 
 impl<'m> Scope<'m> {
     /// The text of a definition.
+    #[must_use]
     pub fn new(machine: &'m Machine, definition: Option<DefinitionId>) -> Scope<'m> {
         Scope { machine, definition }
     }
@@ -29,6 +30,7 @@ impl<'m> Scope<'m> {
     }
 
     /// The cells of a place; `None` for locals of nobody in particular.
+    #[must_use]
     pub fn cells(&self, place: &Place) -> Option<&'m Cells> {
         let layout = &self.machine.layout;
         let area = match &place.owner {
@@ -40,6 +42,7 @@ impl<'m> Scope<'m> {
     }
 
     /// The shape of a channel that is known now.
+    #[must_use]
     pub fn fixed_shape(&self, channel: &ChannelRef) -> Option<&'m ChannelShape> {
         let layout = &self.machine.layout;
         let owned = match channel {
@@ -51,6 +54,7 @@ impl<'m> Scope<'m> {
     }
 
     /// Whether a channel may turn out to be a rendezvous port.
+    #[must_use]
     pub fn may_be_rendezvous(&self, channel: &ChannelRef) -> bool {
         match self.fixed_shape(channel) {
             Some(shape) => shape.is_rendezvous(),
@@ -59,15 +63,20 @@ impl<'m> Scope<'m> {
     }
 
     /// Whether an index is known to lie within an array.
+    #[must_use]
     pub fn is_within(&self, index: &Expr, length: u32) -> bool {
         self.range(index).is_some_and(|range| *range.start() >= 0 && *range.end() < i64::from(length))
     }
 
     /// Bounds on the value of an expression, where they are easily seen.
+    #[must_use]
     pub fn range(&self, expr: &Expr) -> Option<RangeInclusive<i64>> {
         let range = match expr {
             Expr::Constant(value) => i64::from(*value)..=i64::from(*value),
-            Expr::Load(place) => scalar_range(self.cells(place)?.scalar),
+            Expr::Load(place) => {
+                let (least, greatest) = self.cells(place)?.scalar.range();
+                i64::from(least)..=i64::from(greatest)
+            }
             Expr::Predefined(Predefined::Pid | Predefined::LocalNumber) => 0..=254,
             Expr::Predefined(_) => 0..=255,
             Expr::Unary(UnaryOp::Not, _) | Expr::At(_) | Expr::Poll(_) | Expr::Timeout | Expr::Enabled(_) => 0..=1,
@@ -115,15 +124,5 @@ impl<'m> Scope<'m> {
             }
             _ => return None,
         })
-    }
-}
-
-fn scalar_range(scalar: Scalar) -> RangeInclusive<i64> {
-    match scalar {
-        Scalar::Bit => 0..=1,
-        Scalar::Byte => 0..=255,
-        Scalar::Short => i64::from(i16::MIN)..=i64::from(i16::MAX),
-        Scalar::Unsigned(bits) if bits < 32 => 0..=(1 << bits) - 1,
-        Scalar::Int | Scalar::Unsigned(_) => i64::from(i32::MIN)..=i64::from(i32::MAX),
     }
 }

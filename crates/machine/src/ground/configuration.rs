@@ -5,88 +5,68 @@
 
 use std::ops::Range;
 
-use machine::Machine;
-use machine::expression::ChannelRef;
-use machine::id::{CellsId, ChannelShapeId, DefinitionId, Pid};
-use machine::layout::{Area, Cells};
-use machine::state::{Frame, State, Storage};
+use promela::model::Role;
 
-/// A cell of the configuration.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) struct CellId(pub u32);
-
-impl CellId {
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-/// A group of cells of one owner.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) struct GroupId(pub u32);
-
-impl GroupId {
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-/// A channel of the configuration; its number in Promela is one more.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) struct ChannelId(pub u32);
-
-impl ChannelId {
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-
-    /// The value that names it.
-    pub fn number(self) -> i32 {
-        self.0 as i32 + 1
-    }
-}
+use crate::expression::ChannelRef;
+use crate::id::{CellId, CellsId, ChannelId, ChannelShapeId, DefinitionId, GroupId, Pid};
+use crate::layout::{Area, Cells};
+use crate::machine::Machine;
+use crate::state::{Frame, State, Storage};
 
 /// Processes, cells and channels of an entry state.
-#[derive(Clone)]
-pub(super) struct Configuration<'m> {
+#[derive(Clone, Debug)]
+pub struct Configuration<'m> {
+    /// The machine.
     pub machine: &'m Machine,
+    /// The entry state.
     pub entry: State,
     /// The definition of each process.
     pub definitions: Vec<DefinitionId>,
     /// The offset of each process' frame.
     pub frames: Vec<u32>,
+    /// Groups of cells, owner by owner.
     pub groups: Vec<CellGroup>,
+    /// The group of each cell.
     pub cells: Vec<GroupId>,
+    /// The channels, by number.
     pub channels: Vec<StaticChannel>,
     first_groups: Vec<u32>,
     first_channels: Vec<u32>,
 }
 
 /// A group of equal scalars of one owner.
-#[derive(Clone)]
-pub(super) struct CellGroup {
+#[derive(Clone, Debug)]
+pub struct CellGroup {
+    /// Its owner.
     pub storage: Storage,
+    /// Which of the owner's groups.
     pub id: CellsId,
+    /// The first cell; the others follow it.
     pub first: CellId,
+    /// How many cells.
     pub count: u32,
     /// The length of every array on the way to a cell.
     pub lengths: Vec<u32>,
 }
 
-/// A channel.
-#[derive(Clone)]
-pub(super) struct StaticChannel {
+/// A channel of a configuration.
+#[derive(Clone, Debug)]
+pub struct StaticChannel {
+    /// Capacity and fields.
     pub shape: ChannelShapeId,
+    /// Its owner.
     pub storage: Storage,
     /// Where its length lies in the vector.
     pub offset: u32,
     /// The variable it was declared with.
     pub cells: CellsId,
+    /// Which element of that variable.
     pub element: u32,
 }
 
 impl<'m> Configuration<'m> {
     /// The configuration of an entry state.
+    #[must_use]
     pub fn of(machine: &'m Machine, entry: State) -> Configuration<'m> {
         let frames: Vec<Frame> = entry.view(&machine.layout).frames().collect();
         let mut configuration = Configuration {
@@ -137,6 +117,7 @@ impl<'m> Configuration<'m> {
     }
 
     /// The definition of a process.
+    #[must_use]
     pub fn definition(&self, pid: Pid) -> DefinitionId {
         self.definitions[pid.index()]
     }
@@ -154,11 +135,13 @@ impl<'m> Configuration<'m> {
     }
 
     /// A group of cells.
+    #[must_use]
     pub fn group(&self, storage: Storage, cells: CellsId) -> GroupId {
         GroupId(self.first_groups[Self::area_number(storage)] + cells.0)
     }
 
     /// The layout of a group of cells.
+    #[must_use]
     pub fn layout_of(&self, group: GroupId) -> &'m Cells {
         let CellGroup { storage, id, .. } = self.groups[group.index()];
         let layout = &self.machine.layout;
@@ -175,17 +158,20 @@ impl<'m> Configuration<'m> {
     }
 
     /// A cell of a group.
+    #[must_use]
     pub fn cell(&self, group: GroupId, element: u32) -> CellId {
         CellId(self.groups[group.index()].first.0 + element)
     }
 
     /// The place of a cell in its group.
+    #[must_use]
     pub fn element(&self, cell: CellId) -> (GroupId, u32) {
         let group = self.cells[cell.index()];
         (group, cell.0 - self.groups[group.index()].first.0)
     }
 
     /// The index of a cell in every dimension of its group.
+    #[must_use]
     pub fn indices(&self, cell: CellId) -> Vec<i32> {
         let (group, mut element) = self.element(cell);
         let mut indices: Vec<i32> = Vec::new();
@@ -198,6 +184,7 @@ impl<'m> Configuration<'m> {
     }
 
     /// Where a cell lies in the vector; `None` if it is hidden.
+    #[must_use]
     pub fn offset(&self, cell: CellId) -> Option<u32> {
         let (group, element) = self.element(cell);
         let layout = self.layout_of(group);
@@ -209,6 +196,7 @@ impl<'m> Configuration<'m> {
     }
 
     /// The value of a cell in the entry state.
+    #[must_use]
     pub fn entry_value(&self, cell: CellId) -> i32 {
         let (group, element) = self.element(cell);
         let CellGroup { storage, id, .. } = self.groups[group.index()];
@@ -216,12 +204,14 @@ impl<'m> Configuration<'m> {
     }
 
     /// The channel that a number names.
+    #[must_use]
     pub fn channel(&self, number: i32) -> Option<ChannelId> {
         let id = u32::try_from(number).ok()?.checked_sub(1)?;
         ((id as usize) < self.channels.len()).then_some(ChannelId(id))
     }
 
     /// A channel that is named without a variable.
+    #[must_use]
     pub fn static_channel(&self, pid: Option<Pid>, channel: &ChannelRef) -> Option<ChannelId> {
         match channel {
             ChannelRef::Global(index) => Some(ChannelId(*index)),
@@ -231,6 +221,7 @@ impl<'m> Configuration<'m> {
     }
 
     /// The messages of a channel in the entry state, oldest first.
+    #[must_use]
     pub fn entry_messages(&self, id: ChannelId) -> Vec<Vec<i32>> {
         let layout = &self.machine.layout;
         let Some(channel) = self.entry.channel(layout, id.number()) else { return Vec::new() };
@@ -242,15 +233,50 @@ impl<'m> Configuration<'m> {
     }
 }
 
+/// What things are called.
+impl Configuration<'_> {
+    /// A process: its proctype and pid, as in a remote reference.
+    #[must_use]
+    pub fn process_name(&self, pid: Pid) -> String {
+        let automaton = &self.machine.definition(self.definition(pid)).automaton;
+        match automaton.role {
+            Role::Init => "init".to_string(),
+            _ => format!("{}[{}]", automaton.name, pid.0),
+        }
+    }
+
+    /// A cell: `link[1]`, `client[2]:x`.
+    #[must_use]
+    pub fn cell_name(&self, cell: CellId) -> String {
+        let (group, element) = self.element(cell);
+        self.owned_name(self.groups[group.index()].storage, &self.layout_of(group).element_name(element))
+    }
+
+    /// A channel: as the variable it was declared with.
+    #[must_use]
+    pub fn channel_name(&self, id: ChannelId) -> String {
+        let channel = &self.channels[id.index()];
+        let group = self.group(channel.storage, channel.cells);
+        self.owned_name(channel.storage, &self.layout_of(group).element_name(channel.element))
+    }
+
+    fn owned_name(&self, storage: Storage, name: &str) -> String {
+        match storage {
+            Storage::Global => name.to_string(),
+            Storage::Process(pid) => format!("{}:{name}", self.process_name(pid)),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use machine::expression::ChannelRef;
-    use machine::id::{CellsId, Pid};
-    use machine::state::Storage;
+    use crate::expression::ChannelRef;
+    use crate::id::{CellId, CellsId, ChannelId, Pid};
+    use crate::state::Storage;
 
-    use super::{CellId, ChannelId, Configuration};
-    use crate::detect::entry;
-    use crate::detect::testing::machine_of;
+    use super::Configuration;
+    use crate::ground::entry;
+    use crate::ground::testing::machine_of;
 
     #[test]
     fn cells_and_channels_are_numbered_owner_by_owner() {
