@@ -1,190 +1,84 @@
-//! Message sequence charts: who sends what to whom, as a picture or as text.
+//! Traces as message sequence charts: what stands where is worked out here, from a [`Trace`] alone; the crate `picture` draws it.
 //!
-//! Time runs downwards, one row for each step of a trace; every process number has a lane. What stands where is worked out
-//! here, from a [`Trace`] alone; [`svg()`] and [`text()`] draw the same chart. A message is drawn from the step that sends it to the
+//! Time runs downwards, one row for each step; every process number has a lane. A message goes from the step that sends it to the
 //! step that receives that very message, which the trace knows by its number.
 
-mod svg;
-mod text;
-
-pub(crate) use self::svg::{escaped, shortened};
-pub use self::svg::{svg, svg_of_last};
-pub use self::text::text;
-
-use rustc_hash::{FxHashMap, FxHashSet};
+use picture::chart::{Arrow, Atomic, Chart, EndMark, Life, Mood, Row, RowKind, Target};
+use rustc_hash::FxHashMap;
 
 use crate::trace::{Direction, EndKind, Exchange, ExchangeKind, Trace, TraceStep};
 
-/// A chart: everything is placed by row and lane.
-struct Chart {
-    title: String,
-    lanes: usize,
-    lives: Vec<Life>,
-    rows: Vec<Row>,
-    arrows: Vec<Arrow>,
-    atomics: Vec<Atomic>,
-    /// The lane that has control after the rows so far.
-    control: Option<usize>,
-    /// The first row of the cycle.
-    cycle: Option<usize>,
-    end: EndMark,
-}
-
-/// A process: where it appears in its lane and where it ends.
-struct Life {
-    lane: usize,
-    name: String,
-    /// The row in which it is created and the lane of its creator; `None` if it is there from the start.
-    created: Option<(usize, usize)>,
-    /// The row in which it ends.
-    ended: Option<usize>,
-}
-
-/// A step.
-struct Row {
-    number: u32,
-    line: u32,
-    lane: usize,
-    /// The other lane of a rendezvous.
-    partner: Option<usize>,
-    label: String,
-    kind: RowKind,
-    /// All that is known, for those who point at it.
-    details: String,
-    failed: bool,
-}
-
-/// What a row's label is about.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum RowKind {
-    /// Something between a process and itself.
-    Local,
-    /// The model prints something.
-    Print,
-    /// Messages.
-    Message,
-    /// The process ends.
-    End,
-}
-
-/// A message from one place to another.
-struct Arrow {
-    from: (usize, usize),
-    to: Target,
-}
-
-/// Where a message goes.
-enum Target {
-    /// Row and lane where it is received.
-    Received(usize, usize),
-    /// Nowhere yet: it is in its channel at the end.
-    Waiting,
-    /// Nowhere: the channel was full.
-    Lost,
-    /// The lane of the partner of a rendezvous, in the same row.
-    Handed(usize),
-}
-
-/// Rows in which a process keeps control.
-struct Atomic {
-    lane: usize,
-    first: usize,
-    last: usize,
-}
-
-/// How the run ends, and which lanes are to blame.
-struct EndMark {
-    kind: EndKind,
-    text: String,
-    /// Lanes of processes that are where they may not rest, with their lines.
-    stuck: Vec<(usize, u32)>,
-}
-
-impl Chart {
-    fn new(trace: &Trace) -> Chart {
-        let mut chart = Chart {
+/// A trace as a message sequence chart.
+#[must_use]
+pub fn chart(trace: &Trace) -> Chart {
+    let mood = match trace.end.kind {
+        kind if kind.is_violation() => Mood::Bad,
+        EndKind::ValidEndState => Mood::Good,
+        _ => Mood::Neutral,
+    };
+    let mut builder = Builder {
+        chart: Chart {
             title: trace.origin.model.clone(),
             lanes: 0,
             lives: Vec::new(),
             rows: Vec::new(),
             arrows: Vec::new(),
             atomics: Vec::new(),
-            control: None,
             cycle: trace.cycle_start,
-            end: EndMark { kind: trace.end.kind, text: end_text(trace), stuck: Vec::new() },
-        };
-        for process in &trace.initial.processes {
-            chart.lives.push(Life {
-                lane: process.pid.into(),
-                name: process.process.clone(),
-                created: None,
-                ended: None,
-            });
-        }
-        let mut on_the_way = FxHashMap::default();
-        for (row, step) in trace.steps.iter().enumerate() {
-            chart.add_step(row, step, &mut on_the_way);
-        }
-        chart.lanes = chart.lives.iter().map(|life| life.lane + 1).max().unwrap_or(1);
-        if trace.end.kind == EndKind::InvalidEndState {
-            let stuck = trace.last.processes.iter().filter(|process| !process.valid_end);
-            chart.end.stuck = stuck.map(|process| (process.pid.into(), process.place.line)).collect();
-        }
-        chart
+            end: EndMark { mood, text: end_text(trace), stuck: Vec::new() },
+        },
+        control: None,
+        on_the_way: FxHashMap::default(),
+    };
+    for process in &trace.initial.processes {
+        let (lane, name) = (process.pid.into(), process.process.clone());
+        builder.chart.lives.push(Life { lane, name, created: None, ended: None });
     }
-
-    /// Leaves out the rows before the last `count`. What began there is drawn as if it had always been; messages that were sent there
-    /// arrive without an arrow.
-    fn keep_last(&mut self, count: usize) {
-        let first = self.rows.len().saturating_sub(count);
-        if first == 0 {
-            return;
-        }
-        self.rows.drain(..first);
-        self.lives.retain(|life| life.ended.is_none_or(|row| row >= first));
-        for life in &mut self.lives {
-            life.created = life.created.and_then(|(row, lane)| Some((row.checked_sub(first)?, lane)));
-            life.ended = life.ended.map(|row| row - first);
-        }
-        self.arrows.retain(|arrow| arrow.from.0 >= first);
-        for arrow in &mut self.arrows {
-            arrow.from.0 -= first;
-            if let Target::Received(row, _) = &mut arrow.to {
-                *row -= first;
-            }
-        }
-        self.atomics.retain(|atomic| atomic.last >= first);
-        for atomic in &mut self.atomics {
-            atomic.first = atomic.first.saturating_sub(first);
-            atomic.last -= first;
-        }
-        self.cycle = self.cycle.and_then(|start| start.checked_sub(first));
+    for (row, step) in trace.steps.iter().enumerate() {
+        builder.add_step(row, step);
     }
+    let mut chart = builder.chart;
+    chart.lanes = chart.lives.iter().map(|life| life.lane + 1).max().unwrap_or(1);
+    if trace.end.kind == EndKind::InvalidEndState {
+        let stuck = trace.last.processes.iter().filter(|process| !process.valid_end);
+        chart.end.stuck = stuck.map(|process| (process.pid.into(), process.place.line)).collect();
+    }
+    chart
+}
 
-    fn add_step(&mut self, row: usize, step: &TraceStep, on_the_way: &mut FxHashMap<u32, usize>) {
+struct Builder {
+    chart: Chart,
+    /// The lane that has control after the rows so far.
+    control: Option<usize>,
+    /// Messages that were sent and not received yet, by number: which arrow.
+    on_the_way: FxHashMap<u32, usize>,
+}
+
+impl Builder {
+    fn add_step(&mut self, row: usize, step: &TraceStep) {
         let lane = usize::from(step.part.pid);
         for exchange in &step.communications {
-            self.add_exchange(row, exchange, on_the_way);
+            self.add_exchange(row, exchange);
         }
         for birth in &step.created {
             let created = Some((row, lane));
-            self.lives.push(Life { lane: birth.pid.into(), name: birth.process.clone(), created, ended: None });
+            self.chart.lives.push(Life { lane: birth.pid.into(), name: birth.process.clone(), created, ended: None });
         }
         for &ended in &step.ended {
             let alive = |life: &&mut Life| life.lane == usize::from(ended) && life.ended.is_none();
-            if let Some(life) = self.lives.iter_mut().rev().find(alive) {
+            if let Some(life) = self.chart.lives.iter_mut().rev().find(alive) {
                 life.ended = Some(row);
             }
         }
         if step.atomic {
-            match self.atomics.last_mut() {
+            match self.chart.atomics.last_mut() {
                 Some(atomic) if atomic.lane == lane && self.control == Some(lane) => atomic.last = row,
-                _ => self.atomics.push(Atomic { lane, first: row, last: row }),
+                _ => self.chart.atomics.push(Atomic { lane, first: row, last: row }),
             }
         }
         self.control = step.control.map(usize::from);
         let (label, kind) = label(step);
-        self.rows.push(Row {
+        self.chart.rows.push(Row {
             number: step.number,
             line: step.part.place.line,
             lane,
@@ -196,38 +90,27 @@ impl Chart {
         });
     }
 
-    fn add_exchange(&mut self, row: usize, exchange: &Exchange, on_the_way: &mut FxHashMap<u32, usize>) {
+    fn add_exchange(&mut self, row: usize, exchange: &Exchange) {
         let lane = usize::from(exchange.pid);
         let from = (row, lane);
         match exchange.kind {
             ExchangeKind::Send => {
-                on_the_way.insert(exchange.message, self.arrows.len());
-                self.arrows.push(Arrow { from, to: Target::Waiting });
+                self.on_the_way.insert(exchange.message, self.chart.arrows.len());
+                self.chart.arrows.push(Arrow { from, to: Target::Waiting });
             }
-            ExchangeKind::Lose => self.arrows.push(Arrow { from, to: Target::Lost }),
+            ExchangeKind::Lose => self.chart.arrows.push(Arrow { from, to: Target::Lost }),
             ExchangeKind::Rendezvous => {
                 let to = Target::Handed(exchange.to.unwrap_or(exchange.pid).into());
-                self.arrows.push(Arrow { from, to });
+                self.chart.arrows.push(Arrow { from, to });
             }
             ExchangeKind::Receive => {
-                if let Some(arrow) = on_the_way.remove(&exchange.message) {
-                    self.arrows[arrow].to = Target::Received(row, lane);
+                if let Some(arrow) = self.on_the_way.remove(&exchange.message) {
+                    self.chart.arrows[arrow].to = Target::Received(row, lane);
                 }
             }
             // The message stays on its way.
             ExchangeKind::Copy => {}
         }
-    }
-
-    /// The rows in which an arrow from the right ends; where several end, the first one counts.
-    fn rows_from_right(&self) -> FxHashSet<usize> {
-        let mut first = FxHashMap::default();
-        for arrow in &self.arrows {
-            if let Target::Received(row, lane) = arrow.to {
-                first.entry(row).or_insert(arrow.from.1 > lane);
-            }
-        }
-        first.into_iter().filter_map(|(row, from_right)| from_right.then_some(row)).collect()
     }
 }
 

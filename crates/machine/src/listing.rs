@@ -1,13 +1,6 @@
-//! Process automata as people read them: a list of transitions near SPIN's `pan -d`, a Graphviz text, or a picture.
+//! Process automata as people read them: a list of transitions near SPIN's `pan -d`, and what the crate `picture` draws.
 //!
 //! Only what a process can reach is listed. Locations have SPIN's state numbers, transitions the numbers that its trails use.
-
-mod dot;
-pub mod layered;
-mod svg;
-
-pub use self::dot::dot;
-pub use self::svg::svg;
 
 use std::fmt::Write as _;
 
@@ -79,6 +72,28 @@ impl<'m> Listed<'m> {
     #[must_use]
     pub fn name(&self) -> &str {
         &self.automaton.name
+    }
+
+    /// The automaton as it is drawn.
+    #[must_use]
+    pub fn picture(&self) -> picture::automaton::Automaton {
+        let transition = |each: &Transition| picture::automaton::Transition {
+            target: each.target.0,
+            text: each.text.clone(),
+            place: each.place.to_string(),
+            line: each.place.line,
+            atomic: each.atomic,
+            escape: each.escape.is_some(),
+        };
+        let locations = self.locations.iter().map(|(at, info, transitions)| picture::automaton::Location {
+            number: at.0,
+            end: info.end,
+            accept: info.accept,
+            progress: info.progress,
+            transitions: transitions.iter().map(transition).collect(),
+        });
+        let (title, start) = (self.title(), self.automaton.start.0);
+        picture::automaton::Automaton { title, start, locations: locations.collect() }
     }
 
     /// `proctype P`

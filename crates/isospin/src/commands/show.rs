@@ -57,10 +57,11 @@ fn automata(input: &Input, format: AutomataFormat, names: &[String]) -> Result<S
     if let Some(unknown) = names.iter().find(|name| !listed.iter().any(|each| each.name() == **name)) {
         return Err(model::refuse(&format!("the model has no proctype or claim {unknown}")));
     }
+    let pictures = || listed.iter().map(Listed::picture).collect::<Vec<_>>();
     Ok(match format {
         AutomataFormat::Text => listing::text(&listed),
-        AutomataFormat::Dot => listing::dot(&listed),
-        AutomataFormat::Svg => listing::svg(&listed),
+        AutomataFormat::Dot => picture::automaton::dot(&pictures()),
+        AutomataFormat::Svg => picture::automaton::svg(&pictures()),
     })
 }
 

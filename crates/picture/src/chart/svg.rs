@@ -8,8 +8,8 @@ use std::fmt::Write as _;
 
 use rustc_hash::FxHashSet;
 
-use super::{Chart, EndMark, Life, Row, RowKind, Target};
-use crate::trace::{EndKind, Trace};
+use super::{Chart, EndMark, Life, Mood, Row, RowKind, Target};
+use crate::markup::{escaped, shortened, svg};
 
 /// Height of a row.
 const ROW: usize = 22;
@@ -44,18 +44,12 @@ text{fill:#d1d9e0}.paper{fill:#0d1117}.quiet{fill:#8b949e}.halo{stroke:#0d1117}.
 .wait{fill:#0d1117;stroke:#58a6ff}.bad{fill:#ff7b72}.badline{stroke:#ff7b72}.good{fill:#56d364}\
 .cycle{stroke:#bc8cff}.cycletext{fill:#bc8cff}}";
 
-/// Draws a trace as a message sequence chart.
-#[must_use]
-pub fn svg(trace: &Trace) -> String {
-    svg_of_last(trace, usize::MAX)
-}
-
-/// The same of the last `count` steps: nobody scrolls through a hundred thousand rows, and no viewer likes them.
-#[must_use]
-pub fn svg_of_last(trace: &Trace, count: usize) -> String {
-    let mut chart = Chart::new(trace);
-    chart.keep_last(count);
-    Drawing::new(&chart).draw()
+impl Chart {
+    /// The chart as a picture.
+    #[must_use]
+    pub fn svg(&self) -> String {
+        Drawing::new(self).draw()
+    }
 }
 
 struct Drawing<'c> {
@@ -87,12 +81,6 @@ impl<'c> Drawing<'c> {
     fn draw(mut self) -> String {
         let chart = self.chart;
         let (width, height) = (self.width(), self.y(chart.rows.len()) + 46 + 16 * chart.end.stuck.len().min(1));
-        let _ = write!(
-            self.out,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
-             role=\"img\">\n<title>{0}</title>\n<style>{STYLE}</style>\n<rect class=\"paper\" width=\"{width}\" height=\"{height}\"/>\n",
-            escaped(&format!("{}: {}", chart.title, chart.end.text)),
-        );
         self.text(12, 20, "title", &chart.title.clone());
         self.title_end();
         self.text(18, TOP - 16, "quiet", "step");
@@ -107,8 +95,7 @@ impl<'c> Drawing<'c> {
             self.row(index, row);
         }
         self.end(&chart.end);
-        self.out.push_str("</svg>\n");
-        self.out
+        svg(width, height, &format!("{}: {}", chart.title, chart.end.text), STYLE, &self.out)
     }
 
     fn width(&self) -> usize {
@@ -136,11 +123,11 @@ impl<'c> Drawing<'c> {
     }
 
     fn title_end(&mut self) {
-        let EndMark { kind, text, .. } = &self.chart.end;
-        let class = match kind {
-            kind if kind.is_violation() => "bad",
-            EndKind::ValidEndState => "good",
-            _ => "quiet",
+        let EndMark { mood, text, .. } = &self.chart.end;
+        let class = match mood {
+            Mood::Bad => "bad",
+            Mood::Good => "good",
+            Mood::Neutral => "quiet",
         };
         self.text(12, 36, class, &text.clone());
     }
@@ -374,29 +361,4 @@ fn alive(life: &Life, row: usize) -> bool {
 /// `P 3`
 fn head_text(life: &Life) -> String {
     format!("{} {}", life.name.trim_matches(':'), life.lane)
-}
-
-/// A text cut to so many characters.
-pub(crate) fn shortened(text: &str, room: usize) -> String {
-    if text.chars().count() <= room {
-        return text.to_string();
-    }
-    text.chars().take(room.saturating_sub(1)).chain(['\u{2026}']).collect()
-}
-
-/// A text in XML.
-pub(crate) fn escaped(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => safe.push_str("&amp;"),
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '"' => safe.push_str("&quot;"),
-            // Control characters have no place in XML.
-            control if control < ' ' && control != '\n' => safe.push(' '),
-            other => safe.push(other),
-        }
-    }
-    safe
 }

@@ -1,21 +1,22 @@
 //! A chart as text for terminals: a bar for each living process, messages as arrows or, when they wait in a channel, by number.
 
 use super::{Arrow, Chart, Row, RowKind, Target};
-use crate::trace::Trace;
 
 /// Room for the step's number.
 const GUTTER: usize = 5;
 
-/// Draws a trace as a message sequence chart in characters.
-#[must_use]
-pub fn text(trace: &Trace) -> String {
-    let chart = Chart::new(trace);
-    let longest = chart.rows.iter().filter(|row| row.partner.is_some()).map(|row| row.label.chars().count() + 5).max();
-    let names = chart.lives.iter().map(|life| life.name.chars().count() + 4).max();
-    let spacing = longest.max(names).unwrap_or(0).clamp(10, 24);
-    let mut drawing = Drawing { chart: &chart, spacing, lines: Vec::new() };
-    drawing.draw();
-    drawing.lines.join("\n") + "\n"
+impl Chart {
+    /// The chart in characters.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let labels = self.rows.iter().filter(|row| row.partner.is_some());
+        let longest = labels.map(|row| row.label.chars().count() + 5).max();
+        let names = self.lives.iter().map(|life| life.name.chars().count() + 4).max();
+        let spacing = longest.max(names).unwrap_or(0).clamp(10, 24);
+        let mut drawing = Drawing { chart: self, spacing, lines: Vec::new() };
+        drawing.draw();
+        drawing.lines.join("\n") + "\n"
+    }
 }
 
 struct Drawing<'c> {

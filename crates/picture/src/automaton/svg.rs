@@ -2,11 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::layered::{self, Drawing, Size};
-use super::{Listed, Transition};
-use crate::automaton::LocationInfo;
-use crate::chart::{escaped, shortened};
-use crate::id::Location;
+use super::{Automaton, Location, Transition};
+use crate::layered::{self, Drawing, Size};
+use crate::markup::{self, escaped, shortened};
 
 /// Width of a character, about.
 const CHARACTER: f64 = 6.7;
@@ -30,15 +28,11 @@ text{font:11px ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace;fill:#24
 
 /// Draws automata, one below the other.
 #[must_use]
-pub fn svg(automata: &[Listed<'_>]) -> String {
+pub fn svg(automata: &[Automaton]) -> String {
     let pictures: Vec<Picture<'_>> = automata.iter().map(Picture::new).collect();
     let width = pictures.iter().map(|picture| picture.drawing.size.width).fold(240.0, f64::max) + 2.0 * MARGIN;
     let height: f64 = pictures.iter().map(Picture::height).sum();
-    let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" \
-         viewBox=\"0 0 {width:.0} {height:.0}\" role=\"img\">\n<style>{STYLE}</style>\n\
-         <rect class=\"paper\" width=\"{width:.0}\" height=\"{height:.0}\"/>\n"
-    );
+    let mut out = String::new();
     let mut top = 0.0;
     for picture in &pictures {
         let _ = writeln!(out, "<g transform=\"translate({MARGIN} {:.0})\">", top + 2.0 * MARGIN);
@@ -46,12 +40,11 @@ pub fn svg(automata: &[Listed<'_>]) -> String {
         out.push_str("</g>\n");
         top += picture.height();
     }
-    out.push_str("</svg>\n");
-    out
+    markup::svg(width.round(), height.round(), "", STYLE, &out)
 }
 
 struct Picture<'l> {
-    listed: &'l Listed<'l>,
+    automaton: &'l Automaton,
     /// What the nodes are: all locations, then all transitions; the last is where a process goes that is gone.
     nodes: Vec<Node<'l>>,
     edges: Vec<(usize, usize)>,
@@ -60,26 +53,24 @@ struct Picture<'l> {
 
 #[derive(Clone, Copy)]
 enum Node<'l> {
-    Location(Location, &'l LocationInfo),
+    Location(&'l Location),
     Transition(&'l Transition),
     Gone,
 }
 
 impl<'l> Picture<'l> {
-    fn new(listed: &'l Listed<'l>) -> Picture<'l> {
-        let mut nodes = Vec::new();
-        let start = listed.automaton.start;
+    fn new(automaton: &'l Automaton) -> Picture<'l> {
         let locations = || {
-            let first = listed.locations.iter().filter(move |(at, ..)| *at == start);
-            first.chain(listed.locations.iter().filter(move |(at, ..)| *at != start))
+            let first = automaton.locations.iter().filter(move |location| location.number == automaton.start);
+            first.chain(automaton.locations.iter().filter(move |location| location.number != automaton.start))
         };
-        nodes.extend(locations().map(|(at, info, _)| Node::Location(*at, info)));
-        let index = |nodes: &[Node<'_>], wanted: Location| {
-            nodes.iter().position(|node| matches!(node, Node::Location(at, _) if *at == wanted))
+        let mut nodes: Vec<Node<'_>> = locations().map(Node::Location).collect();
+        let index = |nodes: &[Node<'_>], wanted: u32| {
+            nodes.iter().position(|node| matches!(node, Node::Location(location) if location.number == wanted))
         };
         let mut edges = Vec::new();
-        for (from, (_, _, transitions)) in locations().enumerate() {
-            for transition in transitions {
+        for (from, location) in locations().enumerate() {
+            for transition in &location.transitions {
                 let node = nodes.len();
                 nodes.push(Node::Transition(transition));
                 edges.push((from, node));
@@ -94,7 +85,7 @@ impl<'l> Picture<'l> {
         }
         let sizes: Vec<Size> = nodes.iter().map(Node::size).collect();
         let drawing = layered::draw(&sizes, &edges);
-        Picture { listed, nodes, edges, drawing }
+        Picture { automaton, nodes, edges, drawing }
     }
 
     fn height(&self) -> f64 {
@@ -102,12 +93,12 @@ impl<'l> Picture<'l> {
     }
 
     fn draw(&self, out: &mut String) {
-        let _ = writeln!(out, "<text class=\"title\" x=\"0\" y=\"-26\">{}</text>", escaped(&self.listed.title()));
+        let _ = writeln!(out, "<text class=\"title\" x=\"0\" y=\"-26\">{}</text>", escaped(&self.automaton.title));
         for (index, &(from, to)) in self.edges.iter().enumerate() {
             self.edge(out, from, to, &self.drawing.edges[index]);
         }
         for (node, &at) in self.nodes.iter().zip(&self.drawing.nodes) {
-            node.draw(out, at, self.listed.automaton.start);
+            node.draw(out, at, self.automaton.start);
         }
     }
 
@@ -176,33 +167,32 @@ impl Node<'_> {
         }
     }
 
-    fn draw(&self, out: &mut String, (x, y): (f64, f64), start: Location) {
+    fn draw(&self, out: &mut String, (x, y): (f64, f64), start: u32) {
         match self {
-            Node::Location(at, info) => {
+            Node::Location(location) => {
+                let at = location.number;
                 let mut class = String::from("location");
-                for (set, name) in [(*at == start, " start"), (info.progress, " progress")] {
+                for (set, name) in [(at == start, " start"), (location.progress, " progress")] {
                     class.push_str(if set { name } else { "" });
                 }
-                let marks = [(info.end, "end"), (info.accept, "accept"), (info.progress, "progress")];
-                let marks: Vec<&str> = marks.iter().filter(|(set, _)| *set).map(|(_, name)| *name).collect();
                 let _ = writeln!(
                     out,
                     "<g><title>state {}{}</title><circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{RADIUS}\"/>",
-                    at.0,
-                    marks.iter().map(|mark| format!(" {mark}")).collect::<String>()
+                    at,
+                    location.marks().map(|mark| format!(" {mark}")).collect::<String>()
                 );
-                for (set, name, radius) in [(info.end, "end", 10.5), (info.accept, "accept", 10.5)] {
+                for (set, name, radius) in [(location.end, "end", 10.5), (location.accept, "accept", 10.5)] {
                     if set {
                         let _ =
                             writeln!(out, "<circle class=\"ring {name}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius}\"/>");
                     }
                 }
-                let _ = writeln!(out, "<text x=\"{x:.1}\" y=\"{:.1}\">{}</text></g>", y + 4.0, at.0);
+                let _ = writeln!(out, "<text x=\"{x:.1}\" y=\"{:.1}\">{}</text></g>", y + 4.0, at);
             }
             Node::Transition(transition) => {
                 let Size { width, height } = self.size();
                 let mut class = String::from("box");
-                for (set, name) in [(transition.atomic, " atomic"), (transition.escape.is_some(), " escape")] {
+                for (set, name) in [(transition.atomic, " atomic"), (transition.escape, " escape")] {
                     class.push_str(if set { name } else { "" });
                 }
                 let _ = writeln!(
@@ -229,5 +219,5 @@ impl Node<'_> {
 }
 
 fn line_text(transition: &Transition) -> String {
-    transition.place.line.to_string()
+    transition.line.to_string()
 }
