@@ -3,7 +3,7 @@
 //! ```text
 //! ┌────────────────┬─────────┬─────────────────┬─────────┬─────────┬───
 //! │ process count  │ globals │ global channels │ frame 0 │ frame 1 │ …
-//! │ (_last) (claim)│         │                 │         │         │
+//! │ (_last)        │         │                 │         │         │
 //! └────────────────┴─────────┴─────────────────┴─────────┴─────────┴───
 //! frame:   definition │ location │ (priority) │ locals │ own channels │ padding to 4
 //! channel: length │ messages, oldest first; the rest is zero
@@ -198,8 +198,6 @@ pub struct Layout {
     pub shapes: Vec<ChannelShape>,
     /// Offset of `_last`, when the model reads it.
     pub last_offset: Option<u32>,
-    /// Offset of the claim's location, when a claim is watched (two bytes).
-    pub claim_offset: Option<u32>,
     /// Globals and global channels. Offsets count from the start of the vector.
     pub globals: Area,
     /// Bytes that name a frame's definition: 1 or 2.

@@ -307,12 +307,6 @@ impl<'m> Show<'m> {
         globals.chain(locals)
     }
 
-    /// The name of a process' definition.
-    #[must_use]
-    pub fn process_name(&self, state: &State, pid: Pid) -> &'m str {
-        &self.machine.definition(state.definition(&self.machine.layout, pid)).automaton.name
-    }
-
     /// The line to tell a user for a piece of text, as SPIN reports it: that of a macro's use, but that of the text
     /// inside an `inline`'s body.
     #[must_use]

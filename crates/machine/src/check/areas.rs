@@ -40,8 +40,7 @@ impl Checker<'_> {
         );
         layout.shapes.iter().for_each(|shape| self.shape(shape));
         let last = layout.last_offset.map(|offset| (u64::from(offset), u64::from(offset) + 1));
-        let claim = layout.claim_offset.map(|offset| (u64::from(offset), u64::from(offset) + 2));
-        let fixed = [Some((0, 1)), last, claim].into_iter().flatten().collect();
+        let fixed = [Some((0, 1)), last].into_iter().flatten().collect();
         self.area("globals", &layout.globals, fixed);
         for (number, frame) in layout.frames.iter().enumerate() {
             self.area(&format!("frame {number}"), frame, vec![(0, u64::from(layout.frame_header()))]);

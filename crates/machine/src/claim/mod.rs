@@ -24,7 +24,7 @@ mod valuation;
 
 use std::sync::Arc;
 
-use automata::atom::{AtomId, AtomTable};
+use automata::atom::AtomId;
 use automata::automaton::{Automaton, Guard, Marks, StateId};
 use automata::classify::{Classification, ComponentKind};
 use automata::translate::TranslationError;
@@ -310,19 +310,6 @@ impl Claim {
         };
         let atoms = self.atoms.iter().map(is_np).enumerate();
         atoms.fold(0, |word, (atom, is_np)| word | u64::from(is_np) << atom)
-    }
-
-    /// The names of its atoms, for printing.
-    #[must_use]
-    pub fn atom_names(&self) -> AtomTable {
-        let mut table = AtomTable::default();
-        for atom in &self.atoms {
-            table.intern(match atom {
-                Question::Expression(atom) => &atom.text,
-                Question::Accepting => "accepting",
-            });
-        }
-        table
     }
 }
 

@@ -82,7 +82,6 @@ pub(crate) fn lower_with(model: &Model, hidden: Hidden, sizes: &[u32]) -> Machin
     let mut layout = Layout {
         shapes: Vec::new(),
         last_offset: None,
-        claim_offset: None,
         globals: Default::default(),
         definition_width: if model.processes.len() <= 256 { 1 } else { 2 },
         location_width: match most_locations {

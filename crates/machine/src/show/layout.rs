@@ -30,9 +30,6 @@ impl fmt::Display for LayoutView<'_, '_> {
         if let Some(offset) = layout.last_offset {
             row(f, offset, 1, "pid", "_last")?;
         }
-        if let Some(offset) = layout.claim_offset {
-            row(f, offset, 2, "", "location of the claim")?;
-        }
         self.area(f, layout, &layout.globals, 0)?;
         for (index, (definition, area)) in machine.definitions.iter().zip(&layout.frames).enumerate() {
             writeln!(f, "{}: {} bytes for each process", definition.automaton.name, area.size)?;

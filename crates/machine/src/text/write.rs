@@ -83,7 +83,7 @@ fn head(out: &mut String, machine: &Machine) {
 
 fn layout(out: &mut String, layout: &Layout) {
     let _ = write!(out, "layout definition {} location {}", layout.definition_width, layout.location_width);
-    let offsets = [("last", layout.last_offset), ("claim", layout.claim_offset), ("priority", layout.priority_offset)];
+    let offsets = [("last", layout.last_offset), ("priority", layout.priority_offset)];
     for (word, offset) in offsets {
         if let Some(offset) = offset {
             let _ = write!(out, " {word} @{offset}");

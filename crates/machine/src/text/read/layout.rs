@@ -33,7 +33,6 @@ pub fn nothing() -> Layout {
     Layout {
         shapes: Vec::new(),
         last_offset: None,
-        claim_offset: None,
         globals: Area::default(),
         definition_width: 1,
         location_width: 1,
@@ -63,7 +62,6 @@ impl Reader<'_> {
                 "definition" => layout.definition_width = self.width()?,
                 "location" => layout.location_width = self.width()?,
                 "last" => layout.last_offset = Some(self.offset()?),
-                "claim" => layout.claim_offset = Some(self.offset()?),
                 "priority" => layout.priority_offset = Some(self.offset()?),
                 other => return Err(Problem::new(start, format!("`{other}` is no part of the layout"))),
             }
@@ -230,7 +228,7 @@ impl Draft {
         let Draft { mut machine, layout, globals, frames } = self;
         let shapes = std::mem::take(&mut machine.layout.shapes);
         let mut layout = layout.unwrap_or_else(|| usual(&machine));
-        let header = 1 + u32::from(layout.last_offset.is_some()) + 2 * u32::from(layout.claim_offset.is_some());
+        let header = 1 + u32::from(layout.last_offset.is_some());
         layout.globals = globals.unwrap_or_default().finish(header, &shapes)?;
         let header = layout.frame_header();
         layout.frames = frames.into_iter().map(|frame| frame.finish(header, &shapes)).collect::<Reading<_>>()?;
