@@ -34,7 +34,7 @@ pub enum Shape {
     Round,
     /// With a dashed border, or as a note.
     Note,
-    /// Of no importance: such nodes need not lie beside others of their orbit.
+    /// Without a border, in a diagram too large to show orbits by place.
     Plain,
 }
 
@@ -58,17 +58,18 @@ impl Node {
     }
 }
 
-/// Which nodes are to lie side by side: those that look alike and are in one orbit.
+/// Which nodes are to lie side by side: those that look alike and are in one orbit. Where there are plain ones, all lie where they belong.
 fn classes(diagram: &Diagram) -> Vec<usize> {
+    let is_plain = diagram.nodes.iter().any(|node| node.shape == Shape::Plain);
     let is_same =
         |one: &Node, other: &Node| one.orbit.is_some() && (one.shape, one.orbit) == (other.shape, other.orbit);
-    let class = |(index, node): (usize, &Node)| {
-        if node.shape == Shape::Plain {
-            return index;
-        }
-        diagram.nodes.iter().position(|other| is_same(node, other)).unwrap_or(index)
+    let first = |(index, node): (usize, &Node)| {
+        let alike = diagram.nodes.iter().position(|other| is_same(node, other));
+        alike.filter(|_| !is_plain).unwrap_or(index)
     };
-    diagram.nodes.iter().enumerate().map(class).collect()
+    let firsts: Vec<usize> = diagram.nodes.iter().enumerate().map(first).collect();
+    let number = |&first: &usize| (0..first).filter(|&earlier| firsts[earlier] == earlier).count();
+    firsts.iter().map(number).collect()
 }
 
 /// The diagram for Graphviz.
