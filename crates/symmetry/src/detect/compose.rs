@@ -8,6 +8,7 @@
 //!
 //! Locations inside of an `atomic` at which a process never rests vanish from its program.
 
+pub(super) mod commute;
 mod finish;
 mod flow;
 mod follow;

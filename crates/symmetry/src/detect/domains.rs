@@ -3,7 +3,9 @@
 //! Assignments, comparisons for equality, messages and indices unite classes; other operators over at most two different
 //! places become tables, whose results flow into the class of the result. All of it is repeated until nothing changes.
 
+pub(super) mod classes;
 mod collect;
+pub(super) mod guards;
 mod solve;
 mod table;
 
@@ -16,8 +18,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 pub(super) use table::{Function, Table, is_arithmetic, may_fail};
 
+use self::guards::Guard;
 use super::classes::{ClassId, Classes};
-use super::guards::{self, Guard};
 use collect::Generator;
 use table::evaluate;
 

@@ -5,6 +5,10 @@
 //! do to processes, so that a variable that nothing uses any more does not count. Where nothing is an obstacle by itself, as
 //! when two loops put processes in order, as few things as possible are looked for that are one together.
 
+pub(super) mod diagram;
+pub(super) mod habits;
+pub(super) mod reasons;
+
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
@@ -18,7 +22,7 @@ use promela::source::Span;
 use super::compose::compose;
 use super::program_graph::{self, Deaths};
 use super::reasons::reason;
-use super::{Detection, Obstacle, Options, deaths, habits};
+use super::{Detection, Obstacle, Options, deaths};
 
 /// More places than these that have to be changed together are how the model is, not an obstacle in it.
 const MOST_TOGETHER: usize = 4;

@@ -7,11 +7,11 @@ use group::graph::Vertex;
 use machine::expression::{BinaryOp, UnaryOp};
 use machine::ground::{ChannelTerm, Composite, FieldTerm, Reference, SegmentPath, Step, Term, TermId, is_ordering};
 
-use super::classes::ClassId;
-use super::colour::{Colour, Label, RowResult};
-use super::commute::exclude;
-use super::domains::{Function, is_arithmetic, may_fail};
-use super::program_graph::Writer;
+use crate::detect::classes::ClassId;
+use crate::detect::colour::{Colour, Label, RowResult};
+use crate::detect::commute::exclude;
+use crate::detect::domains::{Function, is_arithmetic, may_fail};
+use crate::detect::program_graph::Writer;
 
 fn parts(vertices: impl IntoIterator<Item = Vertex>) -> Vec<(Label, Vertex)> {
     vertices.into_iter().enumerate().map(|(index, vertex)| (Label::Part(index as u32), vertex)).collect()

@@ -10,27 +10,27 @@ use machine::ground::{self, CellId, ChannelId, Program, SlotKind, Slots};
 use machine::id::{Location, Pid};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::classes::ClassId;
-use super::domains::Domains;
-use super::program_graph::ProgramGraph;
+use crate::detect::classes::ClassId;
+use crate::detect::domains::Domains;
+use crate::detect::program_graph::ProgramGraph;
 use crate::shape::{Content, DomainId, Shape, Slot, SlotId, Validity};
 
 /// A set of values that are renamed together.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) enum DomainKey {
+pub(in crate::detect) enum DomainKey {
     Locations(Pid),
     Class(ClassId),
 }
 
 /// What a point is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum PointSource {
+pub(in crate::detect) enum PointSource {
     Slot(SlotKind),
     Value(DomainKey, i32),
 }
 
 /// A shape and what its points are.
-pub(super) struct Projection {
+pub(in crate::detect) struct Projection {
     pub shape: Shape,
     pub points: Vec<PointSource>,
     /// The values that can occur in a slot, where they are known.
@@ -39,7 +39,7 @@ pub(super) struct Projection {
 }
 
 /// The shape on which the automorphisms act.
-pub(super) fn project(
+pub(in crate::detect) fn project(
     program: &Program<'_>,
     domains: &Domains,
     graph: &ProgramGraph,

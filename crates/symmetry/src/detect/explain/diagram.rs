@@ -10,11 +10,11 @@ use machine::ground::{
 use machine::state::Storage;
 use rustc_hash::FxHashMap;
 
-use super::compose::compose;
-use super::domains::Domains;
-use super::forgotten::Forgetting;
-use super::program_graph::{self, Deaths};
-use super::{deaths, names};
+use crate::detect::compose::compose;
+use crate::detect::domains::Domains;
+use crate::detect::forgotten::Forgetting;
+use crate::detect::program_graph::{self, Deaths};
+use crate::detect::{deaths, names};
 
 /// A graph to be drawn.
 #[derive(Clone, Debug, Default)]

@@ -6,7 +6,7 @@ use machine::scalar::Scalar;
 
 /// The kind of a vertex with everything that symmetries preserve of it.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Colour {
+pub(in crate::detect) enum Colour {
     Process {
         deterministic: bool,
         priority: Option<i32>,
@@ -115,7 +115,7 @@ pub(super) enum Colour {
 
 /// What symmetries preserve of a cell.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(super) struct CellColour {
+pub(in crate::detect) struct CellColour {
     pub scalar: Scalar,
     pub constant: bool,
     /// Its value in the entry state, if that is a plain number.
@@ -127,7 +127,7 @@ pub(super) struct CellColour {
 
 /// The result of a row that is no name.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) enum RowResult {
+pub(in crate::detect) enum RowResult {
     Name,
     Number(i32),
     Condition(bool),
@@ -136,7 +136,7 @@ pub(super) enum RowResult {
 
 /// The labels of arcs between fixed kinds of vertices. Children of terms and statements count up from zero.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Label {
+pub(in crate::detect) enum Label {
     Part(u32),
     InClass,
     Entry,

@@ -9,14 +9,14 @@ use machine::id::{Location, Pid};
 use machine::state::Storage;
 use rustc_hash::FxHashMap;
 
-use super::commute;
-use super::domains::may_fail;
+use crate::detect::commute;
+use crate::detect::domains::may_fail;
 
 /// A condition that holds, or does not.
-pub(super) type Guard = (TermId, bool);
+pub(in crate::detect) type Guard = (TermId, bool);
 
 /// What is known at every location of a process.
-pub(super) fn known_conditions(program: &Program<'_>, pid: Pid) -> FxHashMap<Location, Vec<Guard>> {
+pub(in crate::detect) fn known_conditions(program: &Program<'_>, pid: Pid) -> FxHashMap<Location, Vec<Guard>> {
     let process = &program.processes[pid.index()];
     let mut known: FxHashMap<Location, Vec<Guard>> = FxHashMap::default();
     known.insert(process.entry, Vec::new());
@@ -74,7 +74,7 @@ fn guards_of(program: &Program<'_>, way: &Way, ways: &[Way]) -> Vec<Guard> {
 }
 
 /// The parts of `a && b` that holds, and of `a || b` that does not.
-pub(super) fn conjuncts(terms: &Terms, condition: TermId, holds: bool) -> Vec<Guard> {
+pub(in crate::detect) fn conjuncts(terms: &Terms, condition: TermId, holds: bool) -> Vec<Guard> {
     use machine::expression::{BinaryOp, UnaryOp};
     match (terms.get(condition), holds) {
         (Term::Binary(BinaryOp::And, left, right), true) | (Term::Binary(BinaryOp::Or, left, right), false) => {
@@ -105,7 +105,7 @@ fn is_own(program: &Program<'_>, pid: Pid, condition: TermId) -> bool {
 }
 
 /// The different places that an operator tree reads; `None` if it does anything else.
-pub(super) fn places_of(terms: &Terms, term: TermId) -> Option<Vec<TermId>> {
+pub(in crate::detect) fn places_of(terms: &Terms, term: TermId) -> Option<Vec<TermId>> {
     let mut places: Vec<TermId> = Vec::new();
     let mut waiting = vec![term];
     while let Some(term) = waiting.pop() {

@@ -15,7 +15,7 @@ const MOST_VALUES: usize = 512;
 
 /// A class, or a class that was united with others.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) struct ClassId(u32);
+pub(in crate::detect) struct ClassId(u32);
 
 /// Why the values of a class are plain numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,7 +46,7 @@ impl fmt::Display for NumberReason {
 
 /// What is known of a class.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Class {
+pub(in crate::detect) struct Class {
     /// The values that can occur.
     pub values: BTreeSet<i32>,
     /// Why they are plain numbers, and the statement that makes them so.
@@ -76,7 +76,7 @@ impl Class {
 
 /// All classes, as a union-find structure.
 #[derive(Default)]
-pub(super) struct Classes {
+pub(in crate::detect) struct Classes {
     parents: Vec<u32>,
     list: Vec<Class>,
     /// Counts changes, to find out when there are none any more.

@@ -14,9 +14,9 @@ use machine::state::Storage;
 use promela::source::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::classes::ClassId;
-use super::colour::{CellColour, Colour, Label};
-use super::domains::{Domains, Function};
+use crate::detect::classes::ClassId;
+use crate::detect::colour::{CellColour, Colour, Label};
+use crate::detect::domains::{Domains, Function};
 
 /// Whether processes that came to their end disappear.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,7 +28,7 @@ pub enum Deaths {
 }
 
 /// The program graph with what its vertices stand for.
-pub(super) struct ProgramGraph {
+pub(in crate::detect) struct ProgramGraph {
     pub builder: GraphBuilder,
     pub processes: Vec<Vertex>,
     pub locations: Vec<Vec<(Location, Vertex)>>,
@@ -43,7 +43,7 @@ pub(super) struct ProgramGraph {
 
 /// Builds the graph; conditions to be preserved keep their value under every automorphism. The initial values of some
 /// variables may be left out, to see what the symmetry would be without them.
-pub(super) fn build(
+pub(in crate::detect) fn build(
     program: &Program<'_>,
     domains: &Domains,
     preserved: &[TermId],
@@ -78,14 +78,14 @@ pub(super) fn build(
 }
 
 /// What makes two tables one: the classes of the arguments, that of the result, and the rows.
-pub(super) type TableKey = (Vec<ClassId>, Option<ClassId>, Vec<(Vec<i32>, Option<i32>)>);
+pub(in crate::detect) type TableKey = (Vec<ClassId>, Option<ClassId>, Vec<(Vec<i32>, Option<i32>)>);
 
 /// What makes two tables one before their rows are written out: the classes of the arguments, that of the result, the values of the
 /// arguments, and what is computed from them.
-pub(super) type FunctionKey = (Vec<ClassId>, Option<ClassId>, Vec<Vec<i32>>, Function);
+pub(in crate::detect) type FunctionKey = (Vec<ClassId>, Option<ClassId>, Vec<Vec<i32>>, Function);
 
 /// A graph under construction.
-pub(super) struct Writer<'p, 'm> {
+pub(in crate::detect) struct Writer<'p, 'm> {
     pub program: &'p Program<'m>,
     pub domains: &'p Domains,
     pub deaths: Deaths,

@@ -12,24 +12,15 @@
 //! search may keep one state of each orbit of eligible states, however the processes came into being.
 
 mod check;
-mod classes;
-mod colour;
-mod commute;
 mod compose;
 mod deaths;
 mod declared;
-mod diagram;
 mod domains;
 mod eligibility;
 mod explain;
 mod forgotten;
-mod graph_terms;
-mod guards;
-mod habits;
+mod graph;
 mod names;
-mod program_graph;
-mod projection;
-mod reasons;
 #[cfg(test)]
 mod testing;
 
@@ -47,17 +38,20 @@ use promela::source::Span;
 use rustc_hash::FxHashMap;
 
 pub use check::{Mismatch, without_deaths};
-pub use classes::NumberReason;
 pub use declared::{Declared, Name, Refusal, parse_declared};
-pub use diagram::{Diagram, DiagramNode, NodeKind, channel_diagram, program_diagram};
+pub use domains::classes::NumberReason;
+pub use explain::diagram::{Diagram, DiagramNode, NodeKind, channel_diagram, program_diagram};
 pub use explain::{Explanation, explain};
+pub use graph::program_graph::Deaths;
 pub use machine::ground::NoEntry;
-pub use program_graph::Deaths;
 
+use compose::commute;
 use declared::ObjectAction;
-use domains::Domains;
+use domains::{Domains, classes, guards};
 use eligibility::Eligibility;
+use explain::{habits, reasons};
 use forgotten::{Forgetting, Unfit};
+use graph::{colour, program_graph, projection};
 
 use crate::shape::Shape;
 

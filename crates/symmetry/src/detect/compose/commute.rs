@@ -12,7 +12,7 @@ use machine::ground::{
 use machine::scalar::Scalar;
 use rustc_hash::FxHashSet;
 
-use super::domains::may_fail;
+use crate::detect::domains::may_fail;
 
 /// What steps touch.
 #[derive(Default)]
@@ -121,25 +121,25 @@ fn known(channel: &ChannelTerm) -> Option<ChannelId> {
 }
 
 /// The cells that a step may write.
-pub(super) fn written(program: &Program<'_>, step: &Step) -> FxHashSet<CellId> {
+pub(in crate::detect) fn written(program: &Program<'_>, step: &Step) -> FxHashSet<CellId> {
     effects_of(program, std::slice::from_ref(step)).writes
 }
 
 /// Whether a condition reads what steps write.
-pub(super) fn reads_written(program: &Program<'_>, condition: TermId, steps: &[Step]) -> bool {
+pub(in crate::detect) fn reads_written(program: &Program<'_>, condition: TermId, steps: &[Step]) -> bool {
     let written = effects_of(program, steps);
     written.conflict(&effects_of(program, &[Step::Condition(condition)]))
 }
 
 /// Whether all steps may be done in any order.
-pub(super) fn all_independent(program: &Program<'_>, steps: &[Step]) -> bool {
+pub(in crate::detect) fn all_independent(program: &Program<'_>, steps: &[Step]) -> bool {
     let effects: Vec<Effects> = steps.iter().map(|step| effects_of(program, std::slice::from_ref(step))).collect();
     (0..steps.len()).all(|right| (0..right).all(|left| !effects[left].conflict(&effects[right])))
 }
 
 /// Takes out assignments whose results are overwritten before anybody reads them, or are in cells that are dead afterwards; whether
 /// the latter happened.
-pub(super) fn remove_overwritten(
+pub(in crate::detect) fn remove_overwritten(
     program: &Program<'_>,
     segments: &mut [Vec<SegmentPath>],
     dead: &FxHashSet<CellId>,
@@ -186,7 +186,7 @@ pub(super) fn remove_overwritten(
 }
 
 /// Paths that do the same: where several do, they are taken when none of the others is.
-pub(super) fn join_equal(program: &Program<'_>, paths: &mut Vec<SegmentPath>) {
+pub(in crate::detect) fn join_equal(program: &Program<'_>, paths: &mut Vec<SegmentPath>) {
     // Which condition is asked does not matter as long as none of them can be an error.
     if paths.len() < 2 || path_conditions(paths).any(|condition| may_fail(&program.terms, condition)) {
         return;
@@ -225,7 +225,7 @@ fn same_steps(program: &Program<'_>, left: &[Step], right: &[Step]) -> bool {
 }
 
 /// For each segment, the earlier ones that it does not commute with.
-pub(super) fn order(program: &Program<'_>, segments: &[Vec<SegmentPath>]) -> Vec<Vec<usize>> {
+pub(in crate::detect) fn order(program: &Program<'_>, segments: &[Vec<SegmentPath>]) -> Vec<Vec<usize>> {
     let effects: Vec<Effects> = segments.iter().map(|paths| effects_of_paths(program, paths)).collect();
     let collecting: Vec<Option<Collecting>> = segments.iter().map(|paths| collecting(program, paths)).collect();
     let commute = |left: usize, right: usize| {
@@ -360,7 +360,7 @@ fn extremum(terms: &Terms, paths: &[SegmentPath], cell: CellId, value: TermId) -
 }
 
 /// Whether a term's value depends on nothing but cells and channels.
-pub(super) fn is_plain(terms: &Terms, id: TermId) -> bool {
+pub(in crate::detect) fn is_plain(terms: &Terms, id: TermId) -> bool {
     let all = |ids: &[TermId]| ids.iter().all(|&id| is_plain(terms, id));
     let channel = |channel: &ChannelTerm| match channel {
         ChannelTerm::Known(_) => true,
@@ -384,7 +384,7 @@ pub(super) fn is_plain(terms: &Terms, id: TermId) -> bool {
 }
 
 /// Whether two conditions cannot both hold: they compare one thing with different constants, or one negates the other.
-pub(super) fn exclude(terms: &Terms, left: TermId, right: TermId) -> bool {
+pub(in crate::detect) fn exclude(terms: &Terms, left: TermId, right: TermId) -> bool {
     if let Term::Binary(BinaryOp::And, one, other) = terms.get(left) {
         return exclude(terms, *one, right) || exclude(terms, *other, right);
     }
@@ -406,7 +406,7 @@ pub(super) fn exclude(terms: &Terms, left: TermId, right: TermId) -> bool {
 }
 
 /// Whether exactly one of two conditions holds.
-pub(super) fn are_opposite(terms: &Terms, left: TermId, right: TermId) -> bool {
+pub(in crate::detect) fn are_opposite(terms: &Terms, left: TermId, right: TermId) -> bool {
     let negates = |one: TermId, other: TermId| matches!(terms.get(one), Term::Unary(UnaryOp::Not, inside) if terms.same(*inside, other));
     let opposite = |op: BinaryOp| match op {
         BinaryOp::Equal => Some(BinaryOp::NotEqual),

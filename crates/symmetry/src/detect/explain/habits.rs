@@ -7,16 +7,16 @@ use machine::id::Location;
 use promela::source::Span;
 use rustc_hash::FxHashSet;
 
-use super::Obstacle;
-use super::classes::ClassId;
-use super::domains::Domains;
+use crate::detect::Obstacle;
+use crate::detect::classes::ClassId;
+use crate::detect::domains::Domains;
 
 /// What to do about a loop over all ids.
-pub(super) const SCAN_ADVICE: &str = "put the loop into `d_step`, or into an `atomic` in which nothing blocks; \
+pub(in crate::detect) const SCAN_ADVICE: &str = "put the loop into `d_step`, or into an `atomic` in which nothing blocks; \
      or choose the next one with `select` or an `if` that has an option for each";
 
 /// Processes that are created one by one while those that exist already move.
-pub(super) fn scattered_runs(machine: &Machine) -> Vec<Obstacle> {
+pub(in crate::detect) fn scattered_runs(machine: &Machine) -> Vec<Obstacle> {
     let mut obstacles = Vec::new();
     for definition in &machine.definitions {
         let automaton = &definition.automaton;
@@ -55,7 +55,7 @@ pub(super) fn scattered_runs(machine: &Machine) -> Vec<Obstacle> {
 }
 
 /// A counter that goes through the indices of an array, or through ids, for all to see.
-pub(super) struct Scan {
+pub(in crate::detect) struct Scan {
     /// The statement that counts.
     pub span: Span,
     /// What the counter is called.
@@ -75,7 +75,7 @@ impl Scan {
 }
 
 /// All such counters.
-pub(super) fn ordered_scans(program: &Program<'_>, domains: &Domains) -> Vec<Scan> {
+pub(in crate::detect) fn ordered_scans(program: &Program<'_>, domains: &Domains) -> Vec<Scan> {
     let mut scans: Vec<Scan> = Vec::new();
     for way in program.ways() {
         let Step::Assign(Reference::Cell(cell), value) = &way.step else { continue };

@@ -7,8 +7,8 @@ use machine::id::Pid;
 use promela::source::Span;
 use rustc_hash::FxHashSet;
 
-use super::domains::is_arithmetic;
-use super::habits::{SCAN_ADVICE, Scan};
+use crate::detect::domains::is_arithmetic;
+use crate::detect::habits::{SCAN_ADVICE, Scan};
 
 /// What to do about numbers of processes that are computed with.
 const NUMBER_ADVICE: &str = "numbers that tell processes apart are ids only where they are copied, used as an index, and compared with == \
@@ -18,7 +18,7 @@ const NUMBER_ADVICE: &str = "numbers that tell processes apart are ids only wher
 const MOST_LISTED: usize = 4;
 
 /// Why a statement is an obstacle.
-pub(super) fn reason(program: &Program<'_>, scans: &[Scan], span: Span) -> (String, Option<String>) {
+pub(in crate::detect) fn reason(program: &Program<'_>, scans: &[Scan], span: Span) -> (String, Option<String>) {
     let configuration = &program.configuration;
     let executes = |pid: &Pid| {
         let locations = &program.processes[pid.index()].locations;
