@@ -14,7 +14,6 @@ mod keep;
 mod listing;
 mod model;
 mod outputs;
-mod picture;
 mod reproducer;
 mod resources;
 mod trace_file;

@@ -1,11 +1,9 @@
 //! Control flow inside of an `atomic` or `d_step`: what can happen at a place, and where ways meet again.
 
+use machine::ground::{CellId, ChannelTerm, FieldTerm, Program, Reference, Step, TermId};
 use rustc_hash::FxHashSet;
 
 use super::super::commute;
-use super::super::configuration::CellId;
-use super::super::program::Program;
-use super::super::term::{ChannelTerm, FieldTerm, Reference, Step, TermId};
 use super::Composer;
 use super::knowledge::Store;
 
