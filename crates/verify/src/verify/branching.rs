@@ -12,9 +12,8 @@ use std::time::Instant;
 
 use automata::ctl::{Ctl, Evaluation, Evidence, Reason};
 use automata::graph::Graph;
-use explore::cycles;
+use explore::End;
 use explore::graph::{Explored, explore};
-use explore::search::End;
 use explore::store::{self, LoadStates as _, StateRef, TreeStore, VisitedSet as _};
 use machine::claim::product::split;
 use machine::claim::{Atom, Claim, Fairness, Values};
@@ -100,12 +99,7 @@ pub(super) fn verify(job: &Job, property: &Branching, options: &Options) -> Resu
     let wanted = Wanted { symmetry: symmetry.as_ref(), ..Wanted::watching(watch, options.engine) };
     let stack = Stack::new(&job.machine, Executable::new(&job.machine, options.engine)?, wanted)?;
     let store = TreeStore::with_numbers(store::Limits::memory(options.limits.memory));
-    let limits = cycles::Options {
-        max_depth: options.limits.depth,
-        max_states: options.limits.states,
-        max_time: options.since(start).limits.time,
-    };
-    let mut explored = explore(stack.system(), &store, &limits, &job.progress);
+    let mut explored = explore(stack.system(), &store, options.since(start).limits.bounds(), &job.progress);
     let incomplete = match explored.end {
         End::Complete if is_crowded(&explored.notes) => Some(Cause::Crowded),
         End::Complete if explored.notes.happened(Seen::DIVERGES) => Some(Cause::EndlessAtomic),

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use explore::search::{Keeper, OpenSearch, Progress};
+use explore::search::{Checkpointer, OpenSearch, Progress};
 use explore::store::{self, CheckpointError};
 
 use super::choice::Choice as _;
@@ -87,30 +87,30 @@ impl Identity {
 }
 
 /// Writes searches to a file.
-pub(super) struct FileKeeper<V> {
+pub(super) struct FileCheckpointer<V> {
     store: V,
     identity: Identity,
     checkpoints: Checkpoints,
     progress: Arc<Progress>,
-    state: Mutex<Kept>,
+    state: Mutex<Saved>,
 }
 
-struct Kept {
+struct Saved {
     /// Never, where the time is too far away to be told.
     due: Option<Instant>,
     warning: Option<String>,
 }
 
-impl<V> fmt::Debug for FileKeeper<V> {
+impl<V> fmt::Debug for FileCheckpointer<V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "FileKeeper({})", self.checkpoints.file.display())
+        write!(f, "FileCheckpointer({})", self.checkpoints.file.display())
     }
 }
 
-impl<V: store::Checkpoint> FileKeeper<V> {
-    pub fn new(store: V, identity: Identity, checkpoints: Checkpoints, progress: Arc<Progress>) -> FileKeeper<V> {
-        let state = Mutex::new(Kept { due: Instant::now().checked_add(checkpoints.interval), warning: None });
-        FileKeeper { store, identity, checkpoints, progress, state }
+impl<V: store::Checkpoint> FileCheckpointer<V> {
+    pub fn new(store: V, identity: Identity, checkpoints: Checkpoints, progress: Arc<Progress>) -> FileCheckpointer<V> {
+        let state = Mutex::new(Saved { due: Instant::now().checked_add(checkpoints.interval), warning: None });
+        FileCheckpointer { store, identity, checkpoints, progress, state }
     }
 
     /// What went wrong last, if the last attempt to write failed.
@@ -118,7 +118,7 @@ impl<V: store::Checkpoint> FileKeeper<V> {
         self.lock().warning.clone()
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Kept> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, Saved> {
         self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
@@ -146,12 +146,12 @@ impl<V: store::Checkpoint> FileKeeper<V> {
     }
 }
 
-impl<V: store::Checkpoint> Keeper for FileKeeper<V> {
+impl<V: store::Checkpoint> Checkpointer for FileCheckpointer<V> {
     fn is_due(&self) -> bool {
         self.lock().due.is_some_and(|due| Instant::now() >= due)
     }
 
-    fn keep(&self, open: &OpenSearch) {
+    fn save(&self, open: &OpenSearch) {
         let start = Instant::now();
         let result = self.write(open);
         let mut state = self.lock();

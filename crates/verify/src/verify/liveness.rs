@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use automata::graph::StateSet;
 use explore::cycles::{self, Effort, Outcome, Shortness, Violation};
 use explore::graph;
-use explore::search::End;
 use explore::store::{self, LoadStates, NumberStates, Numbers, TreeStore, Unmatched, VisitedSet};
+use explore::{Bounds, End};
 use machine::ample::Proviso;
 use machine::claim::product::{CLAIM_BYTES, split};
 use machine::claim::{Claim, Fairness, Judgement, Lasso, Product, Subject, judge, unanswered, unfair_to};
@@ -270,44 +270,40 @@ impl Plan {
     }
 
     fn search(&self, job: &Job, options: &Options) -> Searched {
-        let search = cycles::Options {
-            max_depth: options.limits.depth,
-            max_states: options.limits.states,
-            max_time: options.limits.time,
-        };
+        let bounds = options.limits.bounds();
         let store = store_for(&self.stack, options);
         let unmatched = self.stack.unmatched();
         if !unmatched.is_empty() {
             // What several workers know of each other's states is too little for this store.
             let store = Unmatched::new(store, unmatched.to_vec());
             let outcome = match options.fairness {
-                Fairness::Strong => self.search_graph(job, &search, &store),
-                Fairness::None | Fairness::Weak => cycles::search(self.stack.system(), &store, &search, &job.progress),
+                Fairness::Strong => self.search_graph(job, bounds, &store),
+                Fairness::None | Fairness::Weak => cycles::search(self.stack.system(), &store, bounds, &job.progress),
             };
             return Searched::new(outcome, 1, &store);
         }
         if options.fairness == Fairness::Strong {
-            let outcome = self.search_graph(job, &search, &store);
+            let outcome = self.search_graph(job, bounds, &store);
             return Searched::new(outcome, 1, &store);
         }
         let workers = options.workers.get();
         let system = || self.stack.system();
         let outcome = match workers {
-            1 => cycles::search(system(), &store, &search, &job.progress),
+            1 => cycles::search(system(), &store, bounds, &job.progress),
             _ => {
                 let systems = (0..workers).map(|_| system()).collect();
-                cycles::search_in_parallel(systems, &store, &search, &job.progress)
+                cycles::search_in_parallel(systems, &store, bounds, &job.progress)
             }
         };
         Searched::new(outcome, workers, &store)
     }
 
     /// Strong fairness takes components apart, so that they have to be known as a whole.
-    fn search_graph<V>(&self, job: &Job, options: &cycles::Options, store: &V) -> Outcome<Box<dyn System>>
+    fn search_graph<V>(&self, job: &Job, bounds: Bounds, store: &V) -> Outcome<Box<dyn System>>
     where
         V: VisitedSet<Handle: LoadStates + NumberStates>,
     {
-        let mut explored = graph::explore(self.stack.system(), store, options, &job.progress);
+        let mut explored = graph::explore(self.stack.system(), store, bounds, &job.progress);
         let sealed = explored.sealed.take().map(Violation::sealed);
         let violation = sealed.or_else(|| {
             // Of a part of the graph nothing is known: what is missing may answer a request, or ask for more.
@@ -423,12 +419,9 @@ fn plain_violation(
     until: Option<Instant>,
 ) -> Option<Violation> {
     let store = TreeStore::with_numbers(store::Limits::memory(options.limits.memory));
-    let search = cycles::Options {
-        max_depth: options.limits.depth,
-        max_states: options.limits.states,
-        max_time: until.map(|until| until.saturating_duration_since(Instant::now())),
-    };
-    cycles::search(system, &store, &search, &job.progress).violation
+    let max_time = until.map(|until| until.saturating_duration_since(Instant::now()));
+    let bounds = Bounds { max_time, ..options.limits.bounds() };
+    cycles::search(system, &store, bounds, &job.progress).violation
 }
 
 /// A violating run of the model, by its states.

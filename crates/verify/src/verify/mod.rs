@@ -23,7 +23,7 @@ mod unreached;
 use std::sync::Arc;
 use std::time::Duration;
 
-use explore::search::End;
+use explore::End;
 use machine::Machine;
 use machine::claim::Subject;
 use machine::trace::{Origin, Trace};
@@ -42,7 +42,8 @@ pub use self::options::{
 };
 pub use self::plan::{Given, Kind, Unusable};
 pub use self::unreached::Unreached;
-pub use explore::search::{Counters, Errors, Progress};
+pub use explore::search::Errors;
+pub use explore::{Counters, Progress};
 pub use machine::claim::Fairness;
 pub use symmetry::Strategy;
 pub use symmetry::detect::Declared;

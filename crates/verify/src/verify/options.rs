@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use explore::Bounds;
 use explore::search::Errors;
 use machine::Machine;
 use machine::claim::Fairness;
@@ -237,6 +238,13 @@ pub struct Limits {
     pub time: Option<Duration>,
     /// Bytes that the store may use.
     pub memory: u64,
+}
+
+impl Limits {
+    /// Those of the search itself.
+    pub(super) fn bounds(&self) -> Bounds {
+        Bounds { max_depth: self.depth, max_states: self.states, max_time: self.time }
+    }
 }
 
 impl Options {

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use explore::search::{self, End, EndStates, Keeper, Outcome};
+use explore::search::{self, Checkpointer, EndStates, Outcome};
 use explore::store::{
     self, BitsPerState, BitstateStore, ByteFlags, Coverage as Trust, FingerprintBits, FingerprintStore, PlainStore,
     TreeStore, Unmatched, VisitedSet,
 };
+use explore::{Bounds, End};
 use machine::ample::Proviso;
 use machine::checked::Checked;
 use machine::claim::Fairness;
@@ -19,7 +20,7 @@ use num_bigint::BigUint;
 use symmetry::orbits::{self, Balance, Orbits, Trial};
 use system::{Seen, System};
 
-use super::checkpoint::{self, FileKeeper, Identity, Reading};
+use super::checkpoint::{self, FileCheckpointer, Identity, Reading};
 use super::engine::{Executable, Refusal};
 use super::options::{HiddenVariables, Options, Order, Reduction, Store, Switch, Symmetry};
 use super::stack::{Stack, Unused, Wanted};
@@ -156,16 +157,16 @@ fn explore(job: &Job, options: &Options, stack: &Stack) -> Result<Finding, Refus
                 None => $store,
             };
             let checkpoints = options.checkpoints.clone();
-            let keeper = checkpoints.map(|checkpoints| {
-                Arc::new(FileKeeper::new(store.clone(), identity, checkpoints, job.progress.clone()))
+            let saver = checkpoints.map(|checkpoints| {
+                Arc::new(FileCheckpointer::new(store.clone(), identity, checkpoints, job.progress.clone()))
             });
-            search.keeper = keeper.clone().map(|keeper| keeper as Arc<dyn Keeper>);
+            search.checkpointer = saver.clone().map(|saver| saver as Arc<dyn Checkpointer>);
             let outcome = $search(make, &store, &search, &job.progress);
             if outcome.end == End::Damaged {
                 return Err(Refusal { reason: "what was to be resumed makes no sense".into() });
             }
             let mut finding = finish(job, options, stack, outcome, &store, start);
-            finding.warnings.extend(keeper.and_then(|keeper| keeper.warning()));
+            finding.warnings.extend(saver.and_then(|saver| saver.warning()));
             finding
         }};
     }
@@ -183,7 +184,11 @@ fn explore(job: &Job, options: &Options, stack: &Stack) -> Result<Finding, Refus
                     swarm::searches(count, options).map(|each| {
                         let store = BitstateStore::seeded(limits, bits, each.hash).ok_or_else(too_little)?;
                         let time = each.share(options.limits.time, start.elapsed());
-                        let search = search::Options { seed: Some(each.order), max_time: time, ..search.clone() };
+                        let search = search::Options {
+                            seed: Some(each.order),
+                            bounds: Bounds { max_time: time, ..search.bounds },
+                            ..search.clone()
+                        };
                         job.progress.restart();
                         let outcome = search::search_approximately(make, &store, &search, &job.progress);
                         Ok(finish(job, options, stack, outcome, &store, start))
@@ -212,9 +217,7 @@ fn search_options(options: &Options) -> search::Options {
         },
         workers: options.workers.get(),
         errors: options.errors,
-        max_depth: options.limits.depth,
-        max_states: options.limits.states,
-        max_time: options.limits.time,
+        bounds: options.limits.bounds(),
         seed: options.seed,
         end_states: match options.end_states {
             Switch::On => EndStates::Valid,
