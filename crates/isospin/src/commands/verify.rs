@@ -8,7 +8,7 @@ use std::time::Instant;
 use isospin::report::{self, Attempt, Report, Reported, Resources, TextOptions};
 use isospin::verify::{
     AfterViolation, Branching, Cause, Checkpoints, Confirm, Errors, Fairness, Finding, Given, HiddenVariables, Job,
-    Limits, Options, Order, Progress, Properties, Property, Strategy, Switch, Symmetry, Unusable, Verdict,
+    Limits, Notice, Options, Order, Progress, Properties, Property, Strategy, Switch, Symmetry, Unusable, Verdict,
 };
 use machine::Machine;
 use machine::claim::Subject;
@@ -150,11 +150,10 @@ pub fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<Report, 
         let mut impatience = Impatience::new(&progress, arguments.max_time, &finding);
         let enough = || impatience.is_great();
         let trace_file = write_trace(path, arguments, &finding, is_first, enough).unwrap_or_else(|message| {
-            let warning = format!("the counterexample was not saved: {message} (--trace FILE saves it elsewhere)");
-            finding.warnings.push(warning);
+            finding.notices.push(Notice::TraceNotWritten(message));
             None
         });
-        finding.warnings.extend(remove_stale(path, arguments, &origin, &finding));
+        finding.notices.extend(remove_stale(path, arguments, &origin, &finding));
         let bug_report = finding.contradiction.as_ref().map(|contradiction| {
             let beside = trace_file.as_ref().map_or_else(|| input::beside(path, ".trace.json"), PathBuf::from);
             reproducer::write(path, &beside, &arguments.source, finding.property.name(), contradiction)
@@ -376,7 +375,7 @@ fn write_trace(
 
 /// Removes the trace of an earlier violation of a property that holds now, and says so. A file is taken for it only if that is what it says itself:
 /// a trace of the model as it was read here, and of this property.
-fn remove_stale(path: &Path, arguments: &VerifyArguments, origin: &Origin, finding: &Finding) -> Option<String> {
+fn remove_stale(path: &Path, arguments: &VerifyArguments, origin: &Origin, finding: &Finding) -> Option<Notice> {
     // What is called `formula_1` may have been another formula then.
     if finding.verdict != Verdict::Holds || names_given(arguments).iter().any(|name| name == finding.property.name()) {
         return None;
@@ -384,11 +383,8 @@ fn remove_stale(path: &Path, arguments: &VerifyArguments, origin: &Origin, findi
     let plain = arguments.trace.clone().unwrap_or_else(|| input::beside(path, ".trace.json"));
     let candidates = [named(&plain, finding.property.name()), plain];
     let stale = candidates.iter().find(|file| is_stale(file, arguments, origin, finding))?;
-    let shown = stale.display();
-    Some(match std::fs::remove_file(stale) {
-        Ok(()) => format!("{shown}, the trace of an earlier violation, was removed"),
-        Err(error) => format!("{shown} is the trace of an earlier violation, and cannot be removed: {error}"),
-    })
+    let error = std::fs::remove_file(stale).err().map(|error| error.to_string());
+    Some(Notice::StaleTrace { file: stale.clone(), error })
 }
 
 fn is_stale(file: &Path, arguments: &VerifyArguments, origin: &Origin, finding: &Finding) -> bool {

@@ -22,7 +22,7 @@ pub use self::junit::to_junit;
 pub use self::shell::quoted;
 pub use self::summary::summary_table;
 pub use self::text::{TextOptions, to_text};
-pub use self::words::{advice, cause_name, method, reason};
+pub use self::words::{advice, cause_name, method, notice, reason, unsuitable};
 use crate::verify::{Finding, Verdict};
 
 /// One of the models that were to be verified.

@@ -20,6 +20,7 @@ use explore::store::{self, CheckpointError};
 
 use super::choice::Choice as _;
 use super::engine::Refusal;
+use super::notice::Notice;
 use super::options::Options;
 use super::{Job, Symmetry};
 
@@ -98,7 +99,7 @@ pub(super) struct FileCheckpointer<V> {
 struct Saved {
     /// Never, where the time is too far away to be told.
     due: Option<Instant>,
-    warning: Option<String>,
+    failure: Option<Notice>,
 }
 
 impl<V> fmt::Debug for FileCheckpointer<V> {
@@ -109,13 +110,13 @@ impl<V> fmt::Debug for FileCheckpointer<V> {
 
 impl<V: store::Checkpoint> FileCheckpointer<V> {
     pub fn new(store: V, identity: Identity, checkpoints: Checkpoints, progress: Arc<Progress>) -> FileCheckpointer<V> {
-        let state = Mutex::new(Saved { due: Instant::now().checked_add(checkpoints.interval), warning: None });
+        let state = Mutex::new(Saved { due: Instant::now().checked_add(checkpoints.interval), failure: None });
         FileCheckpointer { store, identity, checkpoints, progress, state }
     }
 
     /// What went wrong last, if the last attempt to write failed.
-    pub fn warning(&self) -> Option<String> {
-        self.lock().warning.clone()
+    pub fn failure(&self) -> Option<Notice> {
+        self.lock().failure.clone()
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Saved> {
@@ -156,11 +157,10 @@ impl<V: store::Checkpoint> Checkpointer for FileCheckpointer<V> {
         let result = self.write(open);
         let mut state = self.lock();
         state.due = Instant::now().checked_add(self.checkpoints.interval.max(start.elapsed() * SHARE));
-        state.warning = result.err().map(|error| {
-            format!("the checkpoint {} cannot be written: {error}; the search goes on", self.checkpoints.file.display())
-        });
+        let file = self.checkpoints.file.clone();
+        state.failure = result.err().map(|error| Notice::CheckpointNotWritten { file, error: error.to_string() });
         // The user should know before the search is over.
-        state.warning.iter().for_each(|warning| self.progress.warn(warning.clone()));
+        state.failure.iter().for_each(|failure| self.progress.warn(failure.to_string()));
     }
 }
 

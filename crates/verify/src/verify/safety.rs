@@ -23,11 +23,11 @@ use system::{Seen, System};
 use super::checkpoint::{self, FileCheckpointer, Identity, Reading};
 use super::engine::{Executable, Refusal};
 use super::options::{HiddenVariables, Options, Order, Reduction, Store, Switch, Symmetry};
-use super::stack::{Stack, Unused, Wanted};
+use super::stack::{Stack, Wanted};
 use super::unreached::unreached;
 use super::{
-    Audited, Cause, Counts, Doubt, Finding, Job, Method, Property, Search, SymmetryUse, Verdict, depends_on_hidden,
-    incomplete_because, swarm,
+    Audited, Cause, Counts, Doubt, Finding, Job, Method, Notice, Property, Search, SymmetryUse, Verdict,
+    depends_on_hidden, incomplete_because, swarm,
 };
 
 /// Bits that the bitstate store sets for each state, as SPIN does by default.
@@ -62,11 +62,8 @@ pub(super) fn verify(job: &Job, options: &Options) -> Result<Finding, Refusal> {
         (Some(Balance { cost, saving }), Verdict::Unknown(Cause::Interrupted { .. })) => {
             job.progress.restart();
             let mut finding = search_modulo(job, &options.since(start), &ordinary, None, None)?;
-            finding.warnings.push(format!(
-                "symmetry of order {} does not pay here: it made a state {cost:.1} times as expensive and saved a factor of \
-                 {saving:.1}, so that the search was begun again without it (--symmetry exact insists on it)",
-                symmetry.detection.group.order()
-            ));
+            let order = symmetry.detection.group.order();
+            finding.notices.push(Notice::SymmetryDoesNotPay { order, cost, saving });
             Ok(finding)
         }
         _ => Ok(finding),
@@ -103,7 +100,7 @@ fn search_modulo(
     let before = stack.code_time();
     let mut finding = explore(job, options, &stack)?;
     finding.counts.code_time = stack.code_time() - before;
-    finding.warnings.extend(stack.unused.iter().map(Unused::text));
+    finding.notices.extend(stack.unused.iter().cloned().map(Notice::Unused));
     Ok(finding)
 }
 
@@ -147,7 +144,7 @@ fn explore(job: &Job, options: &Options, stack: &Stack) -> Result<Finding, Refus
                 explore!(search::search_approximately, Unmatched::forgetting(store, unmatched))
             }
         };
-        finding.warnings.extend(depends_on_hidden(&job.machine));
+        finding.notices.extend(depends_on_hidden(&job.machine));
         return Ok(finding);
     }
     macro_rules! explore {
@@ -166,7 +163,7 @@ fn explore(job: &Job, options: &Options, stack: &Stack) -> Result<Finding, Refus
                 return Err(Refusal { reason: "what was to be resumed makes no sense".into() });
             }
             let mut finding = finish(job, options, stack, outcome, &store, start);
-            finding.warnings.extend(saver.and_then(|saver| saver.warning()));
+            finding.notices.extend(saver.and_then(|saver| saver.failure()));
             finding
         }};
     }
@@ -261,11 +258,8 @@ fn finish<V: VisitedSet>(
         None => (None, None),
     };
     let incomplete = untold.or(incomplete).or_else(|| truncated.then_some(Cause::CutAtomic));
-    let mut warnings = Vec::new();
-    if diverges && !truncated {
-        warnings.push("an `atomic` sequence was met that never ends: other processes wait for ever".to_string());
-    }
-    warnings.extend(failure.map(|failure| format!("the audit failed: {failure}")));
+    let endless = (diverges && !truncated).then_some(Notice::EndlessAtomic);
+    let notices = endless.into_iter().chain(failure.map(Notice::AuditFailed)).collect();
     let complete = incomplete.is_none() && !diverges;
     Finding {
         property: Property::Safety,
@@ -302,7 +296,7 @@ fn finish<V: VisitedSet>(
             code_time: Duration::ZERO,
         },
         method: Some(method(options, trust)),
-        warnings,
+        notices,
     }
 }
 
@@ -323,7 +317,7 @@ fn incomplete_of(end: End, trust: Trust, options: &Options) -> Option<Cause> {
 
 /// Executes the path of a search again to say what is wrong at its end; or why that is impossible, which is a mistake of the search.
 fn trace(job: &Job, stack: &Stack, path: &[Vec<u8>]) -> Result<Trace, String> {
-    let states = stack.run(path).unwrap_or_default();
+    let states = stack.run(path).map_err(|refusal| refusal.reason)?.unwrap_or_default();
     let last = states.last().ok_or("what stands for a state can do more than the state")?;
     let found = Interpreter::new(&job.machine).successors(last);
     let end = match found.errors.into_iter().next() {

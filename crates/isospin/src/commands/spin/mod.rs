@@ -117,7 +117,7 @@ fn run_verifier(line: &Verification) -> Result<Exit, Exit> {
         wrote = false;
     }
     // A report in pan's form has no place for them.
-    report.findings.iter().flat_map(|each| &each.finding.warnings).for_each(|warning| console::note(warning));
+    report.findings.iter().flat_map(|each| &each.finding.notices).for_each(|notice| console::note(&notice.to_string()));
     let bugs = report.findings.iter().flat_map(isospin::report::bug_lines);
     bugs.for_each(|line| console::warning(&format!("bug in isospin: {line}")));
     for each in report.findings.iter().filter(|each| report::is_approximate(each)) {
