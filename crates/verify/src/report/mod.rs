@@ -119,6 +119,19 @@ pub enum Summary {
 }
 
 impl Report {
+    /// What was found out about a model, without files beside it.
+    #[must_use]
+    pub fn of(model: &str, findings: impl IntoIterator<Item = Finding>) -> Report {
+        let reported = |finding| Reported { finding, trace_file: None, bug_report: None };
+        Report {
+            model: model.into(),
+            findings: findings.into_iter().map(reported).collect(),
+            resources: Resources::default(),
+            source_options: Vec::new(),
+            sources: Vec::new(),
+        }
+    }
+
     /// What all findings together say.
     #[must_use]
     pub fn summary(&self) -> Summary {

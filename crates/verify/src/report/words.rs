@@ -247,5 +247,6 @@ pub fn unsuitable(why: Unsuitable) -> &'static str {
         Unsuitable::InfiniteRunsOnly => "it is about infinite runs, and none is asked about",
         Unsuitable::EndStatesIrrelevant => "end states are not looked at anyway",
         Unsuitable::SafetySaved => "only searches for assertions and end states are saved",
+        Unsuitable::PromelaOnly => "it is for Promela models",
     }
 }

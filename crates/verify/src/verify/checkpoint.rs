@@ -21,8 +21,7 @@ use explore::store::{self, CheckpointError};
 use super::choice::Choice as _;
 use super::engine::Refusal;
 use super::notice::Notice;
-use super::options::Options;
-use super::{Job, Symmetry};
+use super::options::{Options, Symmetry};
 
 const MAGIC: &[u8; 21] = b"isospin checkpoint 1\n";
 /// An identity longer than this is not believed.
@@ -44,16 +43,16 @@ pub struct Checkpoints {
 pub(super) struct Identity(Vec<(&'static str, String)>);
 
 impl Identity {
-    pub fn of(job: &Job, options: &Options) -> Identity {
+    /// What the subject of the search says of itself, and the options that a search depends on.
+    pub fn of(subject: Vec<(&'static str, String)>, options: &Options) -> Identity {
         let symmetry = match options.symmetry {
             Symmetry::Off => "off".to_string(),
             Symmetry::Detect(strategy) => format!("{strategy:?}").to_lowercase(),
         };
         let depth = options.limits.depth.map_or("none".to_string(), |depth| depth.to_string());
-        Identity(vec![
-            ("version", env!("CARGO_PKG_VERSION").to_string()),
-            ("model", job.origin.digest.clone()),
-            ("lossy channels", format!("{:?}", job.machine.full_channels).to_lowercase()),
+        let mut identity = vec![("version", env!("CARGO_PKG_VERSION").to_string())];
+        identity.extend(subject);
+        identity.extend([
             ("--search", options.order.word().to_string()),
             ("--store", options.store.word().to_string()),
             ("--por", options.partial_order.word().to_string()),
@@ -64,7 +63,8 @@ impl Identity {
             ("errors", format!("{:?}", options.errors).to_lowercase()),
             ("--max-depth", depth),
             ("--seed", options.seed.map_or("none".to_string(), |seed| seed.to_string())),
-        ])
+        ]);
+        Identity(identity)
     }
 
     fn text(&self) -> String {

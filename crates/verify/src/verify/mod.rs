@@ -15,7 +15,9 @@ mod facts;
 mod liveness;
 mod notice;
 mod options;
+mod other;
 mod plan;
+mod reachability;
 mod safety;
 mod stack;
 mod swarm;
@@ -42,6 +44,7 @@ pub use self::options::{
     AfterViolation, Confirm, Engine, HiddenVariables, Limits, Options, Order, Properties, Reduction, Store, Switch,
     Symmetry,
 };
+pub use self::other::{Model, Step, replay_model, verify_model};
 pub use self::plan::{Given, Kind, Unsuitable, Unusable};
 pub use self::unreached::Unreached;
 pub use explore::search::Errors;

@@ -131,6 +131,8 @@ pub enum Unsuitable {
     EndStatesIrrelevant,
     /// Only searches for assertions and end states are saved.
     SafetySaved,
+    /// It needs a Promela model.
+    PromelaOnly,
 }
 
 /// Whether a search uses an option.
@@ -186,6 +188,17 @@ fn usage(option: Given, kind: Kind, options: &Options) -> Use {
         (Given::Checkpoints, Safety) => Used,
         (Given::Checkpoints, InfiniteRuns | Tree) => Unused(SafetySaved),
     }
+}
+
+/// The reductions that the user has asked about, and whether they are wanted.
+pub(super) fn reductions_given(options: &Options) -> impl Iterator<Item = (Given, Switch)> {
+    let switches = [
+        (Given::PartialOrder, options.partial_order),
+        (Given::Merging, options.merging),
+        (Given::DeadVariables, options.dead),
+        (Given::Audit, options.audit),
+    ];
+    switches.into_iter().filter(|(option, _)| options.given.contains(option))
 }
 
 /// Whether an option is a matter of course where another property of the same verification uses it.
