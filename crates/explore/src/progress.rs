@@ -129,7 +129,7 @@ impl Progress {
     }
 
     /// Why the search was asked to end, if it was: searches look here now and then.
-    pub(crate) fn end_asked_for(&self) -> Option<End> {
+    pub fn end_asked_for(&self) -> Option<End> {
         self.looks.fetch_add(1, Ordering::Relaxed);
         if self.stop.load(Ordering::Relaxed) || self.abandoned.load(Ordering::Relaxed) {
             return Some(End::Interrupted);
@@ -144,8 +144,8 @@ impl Progress {
         self.stored.fetch_add(counters.stored, Ordering::Relaxed) + counters.stored
     }
 
-    /// A search begins with these counts.
-    pub(crate) fn set(&self, counters: Counters) {
+    /// A search begins with these counts, or counts by itself.
+    pub fn set(&self, counters: Counters) {
         self.stored.store(counters.stored, Ordering::Relaxed);
         self.matched.store(counters.matched, Ordering::Relaxed);
         self.depth.store(counters.depth, Ordering::Relaxed);
