@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use isospin::report::{self, Attempt, Report, Reported, Resources, TextOptions};
 use isospin::verify::{
@@ -24,6 +24,9 @@ use crate::{attend, branching, declared, input, outputs, reproducer, resources, 
 /// A group with more elements than this is not enumerated.
 const MOST_ELEMENTS: u64 = 1_000_000;
 
+/// Searches are saved so often.
+const INTERVAL: Duration = Duration::from_secs(600);
+
 /// Verifies models.
 pub fn run(arguments: &VerifyArguments) -> Exit {
     let several = arguments.models.len() > 1;
@@ -32,6 +35,9 @@ pub fn run(arguments: &VerifyArguments) -> Exit {
     }
     if let Err(refused) = refuse_clashes(arguments) {
         return refused;
+    }
+    if arguments.checkpoint_interval.is_some() && arguments.checkpoint.is_none() && arguments.resume.is_none() {
+        return model::refuse("--checkpoint-interval says how often a search is saved: --checkpoint FILE says where");
     }
     if arguments.shortest && arguments.search == Some(Order::DepthFirst) {
         return model::refuse("--shortest searches breadth first: it cannot be used with --search dfs");
@@ -277,11 +283,10 @@ fn options(arguments: &VerifyArguments, machine: &Machine, branching: &[Branchin
         end_states: if arguments.no_end_states { Switch::Off } else { Switch::On },
         seed: arguments.seed,
         swarm: arguments.swarm,
-        checkpoints: arguments
-            .checkpoint
-            .as_ref()
-            .or(arguments.resume.as_ref())
-            .map(|file| Checkpoints { file: file.clone(), interval: arguments.checkpoint_interval }),
+        checkpoints: arguments.checkpoint.as_ref().or(arguments.resume.as_ref()).map(|file| Checkpoints {
+            file: file.clone(),
+            interval: arguments.checkpoint_interval.unwrap_or(INTERVAL),
+        }),
         resume: arguments.resume.clone(),
         confirm: match arguments.confirm {
             ConfirmKind::Auto => Confirm::Auto,
@@ -309,6 +314,7 @@ fn given_options(arguments: &VerifyArguments) -> Vec<Given> {
         Given::Fairness => arguments.fairness != Fairness::None,
         Given::NoEndStates => arguments.no_end_states,
         Given::Checkpoints => arguments.checkpoint.is_some() || arguments.resume.is_some(),
+        Given::Confirm => matches!(arguments.confirm, ConfirmKind::Within(_)),
     };
     Given::ALL.into_iter().filter(is_given).collect()
 }

@@ -248,5 +248,7 @@ pub fn unsuitable(why: Unsuitable) -> &'static str {
         Unsuitable::EndStatesIrrelevant => "end states are not looked at anyway",
         Unsuitable::SafetySaved => "only searches for assertions and end states are saved",
         Unsuitable::PromelaOnly => "it is for Promela models",
+        Unsuitable::SavedOnce => "a search that is saved is not repeated",
+        Unsuitable::NotReduced => "every reduction is switched off, so there is nothing to confirm",
     }
 }

@@ -275,6 +275,11 @@ impl Options {
         }
     }
 
+    /// Whether some reduction is on.
+    pub(super) fn reduces(&self) -> bool {
+        [self.partial_order, self.merging, self.dead].contains(&Switch::On) || self.symmetry != Symmetry::Off
+    }
+
     /// The bytes of states that are not compared.
     pub(super) fn unmatched_bytes(&self, machine: &Machine) -> Vec<Range<usize>> {
         match self.hidden {

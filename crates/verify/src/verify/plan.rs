@@ -49,11 +49,13 @@ pub enum Given {
     NoEndStates,
     /// `--checkpoint` and `--resume`
     Checkpoints,
+    /// `--confirm`
+    Confirm,
 }
 
 impl Given {
     /// Every option of the table.
-    pub const ALL: [Given; 13] = [
+    pub const ALL: [Given; 14] = [
         Given::Store,
         Given::Search,
         Given::Shortest,
@@ -67,6 +69,7 @@ impl Given {
         Given::Fairness,
         Given::NoEndStates,
         Given::Checkpoints,
+        Given::Confirm,
     ];
 
     /// Its name on the command line.
@@ -86,6 +89,7 @@ impl Given {
             Given::Fairness => "--fairness",
             Given::NoEndStates => "--no-end-states",
             Given::Checkpoints => "--checkpoint",
+            Given::Confirm => "--confirm",
         }
     }
 }
@@ -133,6 +137,10 @@ pub enum Unsuitable {
     SafetySaved,
     /// It needs a Promela model.
     PromelaOnly,
+    /// A search that is saved is not repeated.
+    SavedOnce,
+    /// Every reduction is switched off.
+    NotReduced,
 }
 
 /// Whether a search uses an option.
@@ -151,8 +159,8 @@ fn usage(option: Given, kind: Kind, options: &Options) -> Use {
     use Kind::{InfiniteRuns, Safety, Tree};
     use Unsuitable::{
         AnyEvidence, Approximate, EndStatesIrrelevant, FirstViolation, InfiniteRunsOnly, InitialStateOnly,
-        KeepsRunsOnly, OneWorker, OneWorkerForStrongFairness, OwnOrder, SafetyAudited, SafetySaved, TreeStoreOnly,
-        WholeGraph,
+        KeepsRunsOnly, NotReduced, OneWorker, OneWorkerForStrongFairness, OwnOrder, SafetyAudited, SafetySaved,
+        SavedOnce, TreeStoreOnly, WholeGraph,
     };
     use Use::{Impossible, Unused, Used};
     match (option, kind) {
@@ -187,6 +195,9 @@ fn usage(option: Given, kind: Kind, options: &Options) -> Use {
         (Given::NoEndStates, InfiniteRuns | Tree) => Unused(EndStatesIrrelevant),
         (Given::Checkpoints, Safety) => Used,
         (Given::Checkpoints, InfiniteRuns | Tree) => Unused(SafetySaved),
+        (Given::Confirm, Safety) if options.checkpoints.is_some() || options.resume.is_some() => Unused(SavedOnce),
+        (Given::Confirm, _) if !options.reduces() => Unused(NotReduced),
+        (Given::Confirm, _) => Used,
     }
 }
 
