@@ -166,7 +166,7 @@ pub fn notice(notice: &Notice) -> String {
     match notice {
         Notice::Unused(Unused { reductions, reason }) => {
             let names: Vec<&str> = reductions.iter().map(|reduction| reduction.name()).collect();
-            let were = if names.len() == 1 { "was" } else { "were" };
+            let were = if names.len() == 1 && reductions[0] != Reduction::DeadVariables { "was" } else { "were" };
             format!("{} {were} not used: {}", names.join(" and "), unfit(reason))
         }
         Notice::Option(option, why) => format!("{} is not used here: {}", option.name(), unsuitable(*why)),
