@@ -20,6 +20,7 @@ pub mod claim;
 pub mod dead;
 pub mod embedded;
 pub mod enumerate;
+pub mod events;
 pub mod exclusive;
 pub mod expression;
 pub mod footprint;
