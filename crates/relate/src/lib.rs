@@ -14,6 +14,7 @@
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
 mod alphabet;
+pub mod aut;
 mod comparison;
 mod formula;
 mod limits;

@@ -20,6 +20,7 @@ use std::sync::Arc;
 
 use promela::model::{PortDirection, Type};
 
+use crate::dead::DeadVariables;
 use crate::id::{CellsId, ChannelNumber};
 use crate::machine::Machine;
 
@@ -151,6 +152,19 @@ impl Observables {
     fn channel(&self, number: ChannelNumber) -> Option<&ObservedChannel> {
         self.channels.get(usize::from(number.0).checked_sub(1)?)?.as_ref()
     }
+}
+
+/// Which actions an observer may see something of, as the first ones of transitions.
+#[must_use]
+pub fn seen_actions(machine: &Machine, observables: &Observables) -> Vec<bool> {
+    ways::shows(machine, observables).into_iter().map(|shows| shows != ways::Shows::Nothing).collect()
+}
+
+/// The dead variables of a machine but for those whose changes are seen.
+#[must_use]
+pub fn dead_variables(machine: &Machine, observables: &Observables) -> Option<DeadVariables> {
+    let is_seen = |cells| observables.variables.iter().any(|variable| variable.cells == cells);
+    DeadVariables::of(machine).map(|dead| dead.without_globals(is_seen)).filter(|dead| !dead.is_empty())
 }
 
 /// `a[1].x` with `a` called something else.

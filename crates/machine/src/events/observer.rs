@@ -47,7 +47,16 @@ pub struct Observer<S> {
     shows: Arc<[Shows]>,
     events: Events,
     successors: Arena,
+    found: Vec<(Option<EventId>, Target)>,
     truncated: bool,
+}
+
+/// Where a step leads.
+enum Target {
+    /// Where the engine's transition of this number does.
+    Transition(usize),
+    /// To a state that was written for it.
+    Written(Vec<u8>),
 }
 
 /// The names of events, by what they are made of: who (a channel, or a variable behind them), the direction, and the values.
@@ -69,8 +78,8 @@ impl<S: System> Observer<S> {
     /// An observer of a machine; `engine` generates its successors.
     pub fn new(machine: Arc<Machine>, observables: Arc<Observables>, engine: S) -> Observer<S> {
         let shows = shows(&machine, &observables).into();
-        let (events, successors) = (Events::default(), Arena::new());
-        Observer { machine, observables, engine, shows, events, successors, truncated: false }
+        let (events, successors, found) = (Events::default(), Arena::new(), Vec::new());
+        Observer { machine, observables, engine, shows, events, successors, found, truncated: false }
     }
 
     /// The name of an event: `NAME!1,2`, `NAME?1`, `NAME=3`, `√` or `error`.
@@ -80,6 +89,12 @@ impl<S: System> Observer<S> {
     #[must_use]
     pub fn name(&self, event: EventId) -> &Arc<str> {
         &self.events.names[event.0 as usize]
+    }
+
+    /// The names of all events so far, by their numbers.
+    #[must_use]
+    pub fn names(&self) -> &[Arc<str>] {
+        &self.events.names
     }
 
     /// Whether some `atomic` was too long to be followed to its end, so that steps are missing.
@@ -93,18 +108,28 @@ impl<S: System> Observer<S> {
         self.engine.initial(into);
     }
 
-    /// Gives every step of a state to `into`: its event, and the state it leads to.
-    pub fn steps(&mut self, state: &[u8], mut into: impl FnMut(Option<EventId>, &[u8])) {
-        if Encoded::is_vector(state) && self.by_engine(state, &mut into) {
-            return;
+    /// Gives every step of a state to `into`: the event, the state it leads to, and the names of all events so far.
+    pub fn steps(&mut self, state: &[u8], mut into: impl FnMut(Option<EventId>, &[u8], &[Arc<str>])) {
+        let mut found = std::mem::take(&mut self.found);
+        found.clear();
+        if !Encoded::is_vector(state) || !self.by_engine(state, &mut found) {
+            for way in self.ways(state) {
+                let target = self.stored_for(&way.target);
+                found.push((way.event, Target::Written(target)));
+            }
         }
-        for way in self.ways(state) {
-            into(way.event, &way.target);
+        for (event, target) in &found {
+            let target = match target {
+                Target::Transition(number) => self.successors.target(*number),
+                Target::Written(bytes) => bytes,
+            };
+            into(*event, target, &self.events.names);
         }
+        self.found = found;
     }
 
-    /// The steps of a state as the engine tells them. Whether it can: if not, nothing was given.
-    fn by_engine(&mut self, state: &[u8], into: &mut impl FnMut(Option<EventId>, &[u8])) -> bool {
+    /// The steps of a state as the engine tells them. Whether it can: if not, nothing was found.
+    fn by_engine(&mut self, state: &[u8], found: &mut Vec<(Option<EventId>, Target)>) -> bool {
         let mut successors = std::mem::take(&mut self.successors);
         self.engine.successors(state, &mut successors);
         let signals = successors.signals();
@@ -114,32 +139,29 @@ impl<S: System> Observer<S> {
             && successors.labels().all(|label| self.shows[label.action as usize] != Shows::More);
         if tells {
             if signals.rest == Rest::ValidEnd && self.observables.ends == Ends::Visible {
-                let event = self.events.special("√");
-                into(Some(event), &Encoded::Stopped.write());
+                found.push((Some(self.events.special("√")), Target::Written(Encoded::Stopped.write())));
             }
-            self.give(state, &successors, into);
+            self.look_at(state, &successors, found);
         }
         self.successors = successors;
         tells
     }
 
-    fn give(&mut self, state: &[u8], successors: &Arena, into: &mut impl FnMut(Option<EventId>, &[u8])) {
+    fn look_at(&mut self, state: &[u8], successors: &Arena, found: &mut Vec<(Option<EventId>, Target)>) {
         let mut whole = None;
-        for (target, label) in successors.transitions() {
+        for (number, (target, label)) in successors.transitions().enumerate() {
             if self.shows[label.action as usize] == Shows::Nothing {
-                into(None, target);
+                found.push((None, Target::Transition(number)));
                 continue;
             }
             let whole = whole.get_or_insert_with(|| State::from_bytes(state));
             let mut events = self.message_of(whole, Pid(label.process), ActionId(label.action));
             self.changes(state, target, &mut events);
-            match events.split_first() {
-                None => into(None, target),
-                Some((&event, [])) => into(Some(event), target),
-                Some((&event, rest)) => {
-                    into(Some(event), &pending(State::from_bytes(target), None, rest).write());
-                }
-            }
+            let target = match events.get(1..) {
+                None | Some([]) => Target::Transition(number),
+                Some(rest) => Target::Written(pending(State::from_bytes(target), None, rest).write()),
+            };
+            found.push((events.first().copied(), target));
         }
     }
 
@@ -171,6 +193,21 @@ impl<S: System> Observer<S> {
             }
             Encoded::State(state, control) => self.moves_of(&state, control),
         }
+    }
+
+    /// The bytes that a comparison stores for a state that [`Observer::ways`] leads to.
+    #[must_use]
+    pub fn stored_for(&mut self, state: &[u8]) -> Vec<u8> {
+        self.stored(&Encoded::read(state))
+    }
+
+    /// The state that the engine stores for one that the interpreter found.
+    fn stored(&mut self, state: &Encoded) -> Vec<u8> {
+        let mut bytes = state.write();
+        if matches!(state, Encoded::State(_, None)) {
+            self.engine.normalise(&mut bytes);
+        }
+        bytes
     }
 
     fn moves_of(&mut self, state: &State, control: Option<Pid>) -> Vec<Way> {

@@ -25,8 +25,8 @@ pub(super) enum Shows {
 
 /// For every action.
 pub(super) fn shows(machine: &Machine, observables: &Observables) -> Vec<Shows> {
-    let judge = Judge { machine, observables, handed: false };
-    let handed = judge.control_is_handed_on();
+    let judge = Judge { machine, observables, handed: Handed::Nothing };
+    let handed = judge.handed_on();
     let judge = Judge { handed, ..judge };
     let mut all = vec![Shows::Nothing; machine.actions.len()];
     for definition in &machine.definitions {
@@ -43,15 +43,26 @@ pub(super) fn shows(machine: &Machine, observables: &Observables) -> Vec<Shows> 
 struct Judge<'a> {
     machine: &'a Machine,
     observables: &'a Observables,
-    /// Whether a rendezvous may be followed by other steps in the same transition, or shows more than its message.
-    handed: bool,
+    handed: Handed,
+}
+
+/// What a rendezvous may hand on to its receiver.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Handed {
+    /// A message.
+    Nothing,
+    /// Control, inside of an `atomic` of which nothing is seen.
+    Control,
+    /// Something of which more than the message may be seen in the same transition.
+    Events,
 }
 
 impl Judge<'_> {
     fn edge(&self, automaton: &Automaton, edge: &Edge) -> Shows {
         let action = self.machine.action(edge.action);
         let goes_on = edge.atomic && self.is_seen_behind(automaton, edge.target);
-        let meets = self.may_meet(action) && self.handed;
+        let enough = if self.is_seen(action) { Handed::Control } else { Handed::Events };
+        let meets = self.may_meet(action) && self.handed >= enough;
         match (self.is_seen(action), &action.kind) {
             _ if goes_on || meets => Shows::More,
             (false, _) => Shows::Nothing,
@@ -121,21 +132,24 @@ impl Judge<'_> {
         }
     }
 
-    /// Whether a receive that may take the offer of a rendezvous shows something by itself, or is followed by something that is seen.
-    fn control_is_handed_on(&self) -> bool {
-        self.machine.definitions.iter().any(|definition| {
-            let edges = definition.automaton.locations.iter().flat_map(|location| &location.edges);
-            edges.into_iter().any(|edge| {
+    /// What a rendezvous may hand on. Who hands it on once more has a receiver that is looked at here, too.
+    fn handed_on(&self) -> Handed {
+        let mut handed = Handed::Nothing;
+        for definition in &self.machine.definitions {
+            let automaton = &definition.automaton;
+            for edge in automaton.locations.iter().flat_map(|location| &location.edges) {
                 let action = self.machine.action(edge.action);
-                let takes = match &action.kind {
+                let is_seen = match &action.kind {
                     ActionKind::Receive(receive) => self.binds(receive),
                     ActionKind::Deterministic(_) => self.is_seen(action),
-                    _ => return false,
+                    _ => continue,
                 };
-                // Where control is handed on, the sender's event and what follows lie in one transition.
-                takes || edge.atomic
-            })
-        })
+                let control = if edge.atomic { Handed::Control } else { Handed::Nothing };
+                let goes_on = edge.atomic && self.is_seen_behind(automaton, edge.target);
+                handed = handed.max(if is_seen || goes_on { Handed::Events } else { control });
+            }
+        }
+        handed
     }
 
     /// Whether something may be seen before an `atomic` is left, from one of its locations on.
@@ -161,6 +175,6 @@ impl Judge<'_> {
     /// Whether an action inside of an `atomic` shows something, or may hand control to a process that does.
     fn matters(&self, action: ActionId) -> bool {
         let action = self.machine.action(action);
-        self.is_seen(action) || (self.may_meet(action) && self.handed)
+        self.is_seen(action) || (self.may_meet(action) && self.handed == Handed::Events)
     }
 }

@@ -115,7 +115,7 @@ fn case(report: &Report, reported: &Reported, tally: &mut Tally) -> String {
 }
 
 /// Text between tags or in an attribute. XML has no way to write most control characters, so they are shown instead.
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {
         match character {

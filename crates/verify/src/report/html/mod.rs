@@ -302,7 +302,7 @@ fn resources(report: &Report, body: &mut String) {
 }
 
 /// Text for HTML, between tags or in an attribute.
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
