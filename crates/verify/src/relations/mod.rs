@@ -8,12 +8,15 @@
 
 mod evidence;
 mod side;
+mod statements;
 
 pub use self::evidence::Evidence;
-pub use self::side::{Model, Subject};
+pub use self::side::{Model, Side, Subject};
+pub use self::statements::Statements;
 
 use std::time::{Duration, Instant};
 
+pub use explore::search::End;
 use explore::search::Progress;
 use relate::{Alphabet, Comparison, Difference, Method, Relation, Verdict};
 

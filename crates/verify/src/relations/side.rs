@@ -62,6 +62,12 @@ impl Model {
         Ok(Model { machine, origin, observables, engine, dead, ample, refusal })
     }
 
+    /// The machine.
+    #[must_use]
+    pub fn machine(&self) -> &Arc<Machine> {
+        &self.machine
+    }
+
     fn system(&self, layers: Layers) -> Box<dyn System> {
         let mut system: Box<dyn Grouped> = match &self.engine {
             Executable::Compiled(compiled) => Box::new(CompiledGenerator::new(compiled.clone())),
