@@ -209,9 +209,6 @@ mod tests {
         let event = alphabet.event("a-rather-long-name-of-an-event");
         let nodes = vec![Node::And(vec![]), Node::Step(event, 0), Node::Step(event, 1), Node::And(vec![1, 2])];
         let text = Formula::new(nodes).symbols(&alphabet);
-        assert_eq!(
-            text,
-            "(X1 ∧ ⟨a-rather-long-name-of-an-event⟩X1) where X1 = ⟨a-rather-long-name-of-an-event⟩tt"
-        );
+        assert_eq!(text, "(X1 ∧ ⟨a-rather-long-name-of-an-event⟩X1) where X1 = ⟨a-rather-long-name-of-an-event⟩tt");
     }
 }

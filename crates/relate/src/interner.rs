@@ -52,7 +52,8 @@ impl<T: Copy + Eq + Hash> Interner<T> {
             0 => {
                 self.items.extend_from_slice(list);
                 self.ends.push(self.items.len());
-                self.table[slot] = u32::try_from(self.ends.len()).expect("fewer lists than states, whose numbers have 31 bits");
+                self.table[slot] =
+                    u32::try_from(self.ends.len()).expect("fewer lists than states, whose numbers have 31 bits");
                 self.table[slot] - 1
             }
             number => number - 1,

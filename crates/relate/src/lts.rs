@@ -80,7 +80,8 @@ impl Lts {
 
     /// All steps in order.
     pub fn all(&self) -> impl Iterator<Item = (u32, Event, u32)> {
-        (0..self.states()).flat_map(|state| self.steps(state).iter().map(move |&(event, target)| (state, event, target)))
+        (0..self.states())
+            .flat_map(|state| self.steps(state).iter().map(move |&(event, target)| (state, event, target)))
     }
 }
 
@@ -127,7 +128,7 @@ impl Observed for &Lts {
 
 impl Observed for Lts {
     fn initial(&mut self, into: &mut Vec<u8>) {
-        (&*self).initial(into);
+        Observed::initial(&mut &*self, into);
     }
 
     fn steps(&mut self, state: &[u8], into: &mut Steps) {

@@ -135,7 +135,9 @@ impl Relation {
             Relation::ReadySimulation => {
                 "the right side can answer every step of the left side, for ever, and in stable states offers the same events"
             }
-            Relation::StrongBisimulation => "each side can answer every step of the other, internal ones included, by the same step",
+            Relation::StrongBisimulation => {
+                "each side can answer every step of the other, internal ones included, by the same step"
+            }
             Relation::BranchingBisimulation => {
                 "each side can answer every step of the other, and internal steps of the answer lose no choice"
             }

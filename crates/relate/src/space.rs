@@ -5,7 +5,8 @@
 
 use explore::search::{Counters, End, Progress};
 use explore::store::{
-    Insert, Limits as StoreLimits, LoadStates, NumberStates, Numbers, StateRef, TreeHandle, TreeStore, VisitedSet, Visitor,
+    Insert, Limits as StoreLimits, LoadStates, NumberStates, Numbers, StateRef, TreeHandle, TreeStore, VisitedSet,
+    Visitor,
 };
 
 use crate::limits::Watch;
