@@ -7,10 +7,10 @@ use isospin::relations::{End, Layers, Statements, Subject};
 use isospin::report::lts as report;
 use isospin::verify::Progress;
 use relate::aut;
-use relate::{Alphabet, Lts, Observed, Quotient, explore, minimise};
+use relate::{Alphabet, Lts, Observed, explore};
 
 use super::relate::limits;
-use crate::cli::relate::{Labels, LtsArguments, Minimise};
+use crate::cli::relate::{Labels, LtsArguments};
 use crate::console::{self, Exit};
 use crate::observed::{self, Sides};
 use crate::watch::Watch;
@@ -40,8 +40,7 @@ fn lts(arguments: &LtsArguments) -> Result<Exit, Exit> {
     let mut system = system(&read.subject, arguments, &alphabet)?;
     let whole = explore(&mut *system, &limits, &progress).map(|explored| explored.lts);
     let whole = whole.map_err(|end| incomplete(end))?;
-    let small = arguments.minimise.map(|kind| minimise(&whole, quotient(kind), &limits, &progress));
-    let small = small.transpose().map_err(|end| incomplete(end))?;
+    let small: Option<Lts> = None;
     drop(watch);
     let shown = small.as_ref().unwrap_or(&whole);
     let mut exit = write(arguments, shown, &alphabet)?;
@@ -65,15 +64,6 @@ fn system<'s>(
         }
         (Labels::Events, subject) => Box::new(subject.observed(Layers::None, alphabet)),
     })
-}
-
-fn quotient(kind: Minimise) -> Quotient {
-    match kind {
-        Minimise::Strong => Quotient::Strong,
-        Minimise::Branching => Quotient::Branching,
-        Minimise::Weak => Quotient::Weak,
-        Minimise::Trace => Quotient::Trace,
-    }
 }
 
 fn incomplete(end: End) -> Exit {
