@@ -55,15 +55,17 @@ impl<'s, 'o> Composite<'s, 'o> {
             let mut failure = First::default();
             for pair in start..end {
                 watch(limits, self.sides, self.counts, depth, self.bytes())?;
-                match self.judge(pair)? {
-                    Judgement::Fail(reason) => {
-                        if failure.note(pair as u32, reason) {
-                            return Ok(failure.found(&self.ways));
-                        }
-                    }
+                let is_over = match self.judge(pair)? {
+                    Judgement::Fail(reason) => failure.note(pair as u32, reason),
                     // Successors belong to the next level, which is not looked at after a failure.
-                    Judgement::Follow(phase) if !failure.is_some() => self.follow(pair, phase),
-                    _ => {}
+                    Judgement::Follow(phase) if !failure.is_some() => {
+                        self.follow(pair, phase);
+                        false
+                    }
+                    Judgement::Follow(_) | Judgement::Accept => false,
+                };
+                if is_over {
+                    break;
                 }
             }
             if failure.is_some() {

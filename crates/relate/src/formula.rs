@@ -103,7 +103,7 @@ impl Formula {
     }
 
     /// Prints every node from the texts of its parts; parts that are used twice and are not short get a name.
-    fn print(&self, node_text: &dyn Fn(&Node, &dyn Fn(NodeId) -> String) -> String, separator: &str) -> String {
+    fn print(&self, node_text: &dyn Fn(&Node, TextOf<'_>) -> String, separator: &str) -> String {
         const SHORT: usize = 24;
         let mut uses = vec![0; self.nodes.len()];
         for part in self.nodes.iter().flat_map(Node::parts) {
@@ -128,7 +128,10 @@ impl Formula {
     }
 }
 
-fn symbols(node: &Node, text: &dyn Fn(NodeId) -> String, alphabet: &Alphabet) -> String {
+/// The text of an earlier node.
+type TextOf<'a> = &'a dyn Fn(NodeId) -> String;
+
+fn symbols(node: &Node, text: TextOf<'_>, alphabet: &Alphabet) -> String {
     let name = |event: Event| if event.is_visible() { alphabet.name(event).to_string() } else { "ε".to_owned() };
     match node {
         Node::And(parts) if parts.is_empty() => "tt".to_owned(),
@@ -145,7 +148,7 @@ fn symbols(node: &Node, text: &dyn Fn(NodeId) -> String, alphabet: &Alphabet) ->
     }
 }
 
-fn words(node: &Node, text: &dyn Fn(NodeId) -> String, alphabet: &Alphabet) -> String {
+fn words(node: &Node, text: TextOf<'_>, alphabet: &Alphabet) -> String {
     let then = |part: NodeId| match text(part).as_str() {
         ANYTHING => String::new(),
         text => format!(" and then {text}"),

@@ -97,9 +97,12 @@ pub fn state_of(bytes: &[u8]) -> u32 {
     u32::from_le_bytes(bytes.try_into().expect("a state of an explicit system has four bytes"))
 }
 
+/// The steps of a state: events and targets, sorted.
+pub(crate) type Row = [(Event, u32)];
+
 /// The part of a sorted row with this event.
 #[inline]
-pub(crate) fn by(row: &[(Event, u32)], event: Event) -> &[(Event, u32)] {
+pub(crate) fn by(row: &Row, event: Event) -> &Row {
     let start = row.partition_point(|&(other, _)| other < event);
     let length = row[start..].iter().take_while(|&&(other, _)| other == event).count();
     &row[start..start + length]
@@ -107,7 +110,7 @@ pub(crate) fn by(row: &[(Event, u32)], event: Event) -> &[(Event, u32)] {
 
 /// The internal and the visible part of a sorted row.
 #[inline]
-pub(crate) fn split(row: &[(Event, u32)]) -> (&[(Event, u32)], &[(Event, u32)]) {
+pub(crate) fn split(row: &Row) -> (&Row, &Row) {
     let internal = row.iter().take_while(|(event, _)| !event.is_visible()).count();
     row.split_at(internal)
 }
