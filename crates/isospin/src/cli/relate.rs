@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, ValueEnum};
+use isospin::relations::Reduce;
 use relate::Relation;
 use relate::aut::InternalLabel;
 
@@ -65,9 +66,10 @@ pub struct RelateArguments {
     #[arg(long, value_name = "PATTERN", help_heading = "Observation")]
     pub right_observe: Vec<String>,
 
-    /// Use no reductions: dead variables, and partial order where the relation bears it
-    #[arg(long, help_heading = "Search")]
-    pub no_reduce: bool,
+    /// Set back dead variables, and let processes wait whose internal steps can be put off, as far as the relation bears it; leave out pairs for
+    /// which others speak
+    #[arg(long, value_enum, default_value_t = ReduceKind::Auto, help_heading = "Search")]
+    pub reduce: ReduceKind,
     #[command(flatten)]
     pub limits: LimitArguments,
 
@@ -156,6 +158,27 @@ pub struct LimitArguments {
     /// Show how far a long search is, on standard error
     #[arg(long, value_enum, default_value_t = ProgressKind::Auto, help_heading = "Output")]
     pub progress: ProgressKind,
+}
+
+/// Whether reductions are used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum ReduceKind {
+    /// Where a comparison is not small anyway
+    Auto,
+    /// Always
+    All,
+    /// Never: figures are those of the definitions
+    None,
+}
+
+impl From<ReduceKind> for Reduce {
+    fn from(kind: ReduceKind) -> Reduce {
+        match kind {
+            ReduceKind::Auto => Reduce::Auto,
+            ReduceKind::All => Reduce::All,
+            ReduceKind::None => Reduce::None,
+        }
+    }
 }
 
 /// How the internal label is spelled.

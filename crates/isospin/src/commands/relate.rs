@@ -41,8 +41,7 @@ fn relate(arguments: &RelateArguments) -> Result<Exit, Exit> {
         Some(relation) => vec![relation],
         None => Relation::ALL.to_vec(),
     };
-    let options =
-        Options { compare: relate::Options { limits, ..relate::Options::default() }, reduce: !arguments.no_reduce };
+    let options = Options { limits, reduce: arguments.reduce.into() };
     let mut report = RelationReport {
         left: input::name(&arguments.left),
         right: input::name(&arguments.right),

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 
 pub use explore::search::End;
 use explore::search::Progress;
-use relate::{Alphabet, Comparison, Difference, Method, Relation, Verdict};
+use relate::{Alphabet, Comparison, Difference, Limits, Method, Pairs, Relation, Verdict};
 
 /// Which layers are used.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -43,13 +43,28 @@ impl Layers {
 }
 
 /// How to compare.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
-    /// Limits, and which pairs are looked at.
-    pub compare: relate::Options,
+    /// What may be used.
+    pub limits: Limits,
     /// Whether layers are used.
-    pub reduce: bool,
+    pub reduce: Reduce,
 }
+
+/// Whether layers are used, and pairs left out for which others speak.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Reduce {
+    /// Where a comparison is not small anyway. So small ones have the figures of the definitions, and need trust in nothing else.
+    #[default]
+    Auto,
+    /// As many as keep the relation.
+    All,
+    /// None.
+    None,
+}
+
+/// A comparison of fewer states than this, in less time, is small.
+const SMALL: (u64, Duration) = (20_000, Duration::from_secs(2));
 
 /// What came of a comparison.
 #[derive(Clone, Debug)]
@@ -99,10 +114,40 @@ pub fn relate(
     progress: &Progress,
 ) -> Related {
     let start = Instant::now();
-    let layers = if options.reduce { Layers::keeping(relation) } else { Layers::None };
+    let (plain, reduced) = ((Layers::None, Pairs::All), (Layers::keeping(relation), Pairs::Pruned));
+    let limits = options.limits;
+    let once = |way, limits| decide([left, right], relation, alphabet, way, limits, progress);
+    let mut related = match options.reduce {
+        Reduce::None => once(plain, limits),
+        Reduce::All => once(reduced, limits),
+        Reduce::Auto => {
+            let most_states = limits.max_states.map_or(SMALL.0, |most| most.min(SMALL.0));
+            let most_time = limits.max_time.map_or(SMALL.1, |most| most.min(SMALL.1));
+            let small = Limits { max_states: Some(most_states), max_time: Some(most_time), ..limits };
+            let first = once(plain, small);
+            match first.comparison.verdict {
+                Verdict::Unknown(End::States) if limits.max_states != Some(most_states) => once(reduced, limits),
+                Verdict::Unknown(End::Time) if limits.max_time != Some(most_time) => once(reduced, limits),
+                _ => first,
+            }
+        }
+    };
+    related.time = start.elapsed();
+    related
+}
+
+fn decide(
+    [left, right]: [&Subject; 2],
+    relation: Relation,
+    alphabet: &Alphabet,
+    (layers, pairs): (Layers, Pairs),
+    limits: Limits,
+    progress: &Progress,
+) -> Related {
     let (mut left_side, mut right_side) = (left.observed(layers, alphabet), right.observed(layers, alphabet));
-    let comparison = relate::compare(&mut left_side, &mut right_side, relation, &options.compare, progress);
-    let mut related = Related { comparison, left: None, right: None, doubt: None, time: start.elapsed() };
+    let options = relate::Options { limits, pairs };
+    let comparison = relate::compare(&mut left_side, &mut right_side, relation, &options, progress);
+    let mut related = Related { comparison, left: None, right: None, doubt: None, time: Duration::ZERO };
     if left_side.is_truncated() || right_side.is_truncated() {
         related.doubt = Some("an `atomic` sequence is too long to be followed to its end".into());
     }
