@@ -68,8 +68,17 @@ fn models(seeds: std::ops::Range<u64>) -> impl Iterator<Item = (u64, String, Mac
 
 #[test]
 fn engines_and_the_interpreter_show_the_same() {
-    let (mut count, mut visible) = (0, 0);
-    for (seed, text, machine, observables) in models(0..400) {
+    show_the_same(0..120);
+}
+
+#[test]
+fn on_many_models_engines_and_the_interpreter_show_the_same() {
+    show_the_same(10_000..14_000);
+}
+
+fn show_the_same(seeds: std::ops::Range<u64>) {
+    let (mut count, mut visible, models_tried) = (0, 0, seeds.end - seeds.start);
+    for (seed, text, machine, observables) in models(seeds) {
         let alphabet = Alphabet::new();
         let compiled = subject(&machine, &observables, Engine::Compiled).and_then(|subject| system(&subject, Layers::None, &alphabet));
         let Some(compiled) = compiled else { continue };
@@ -80,10 +89,10 @@ fn engines_and_the_interpreter_show_the_same() {
         let explored = explore(&mut reference, &limits(), &Progress::new()).expect("it is small").lts;
         assert_eq!((explored.states(), explored.transitions()), (compiled.states(), compiled.transitions()), "{seed}\n{text}");
         assert!(naive::holds(&explored, &compiled, Relation::StrongBisimulation), "{seed}\n{text}");
-        visible += u32::from(compiled.all().any(|(_, event, _)| event.is_visible()));
+        visible += u64::from(compiled.all().any(|(_, event, _)| event.is_visible()));
         count += 1;
     }
-    assert!(count > 100 && visible > 80, "{count} models, {visible} with events");
+    assert!(count > models_tried / 5 && visible > models_tried / 8, "{count} models, {visible} with events");
 }
 
 /// A model as the interpreter alone sees it.
@@ -108,8 +117,17 @@ impl relate::Observed for Ways<'_> {
 
 #[test]
 fn a_model_is_related_to_itself_reduced_or_not() {
-    let mut reduced = 0;
-    for (seed, text, machine, observables) in models(1000..1250) {
+    related_to_itself(1000..1120);
+}
+
+#[test]
+fn many_models_are_related_to_themselves_reduced_or_not() {
+    related_to_itself(20_000..24_000);
+}
+
+fn related_to_itself(seeds: std::ops::Range<u64>) {
+    let (mut reduced, models_tried) = (0, seeds.end - seeds.start);
+    for (seed, text, machine, observables) in models(seeds) {
         let alphabet = Alphabet::new();
         let Some(subject) = subject(&machine, &observables, Engine::Compiled) else { continue };
         let Some(whole) = system(&subject, Layers::None, &alphabet) else { continue };
@@ -122,16 +140,25 @@ fn a_model_is_related_to_itself_reduced_or_not() {
                 assert!(both, "{relation} is not kept, seed {seed}\n{text}");
             }
         }
-        reduced += u32::from(ample.states() < whole.states());
+        reduced += u64::from(ample.states() < whole.states());
     }
-    assert!(reduced > 20, "{reduced} models were reduced");
+    assert!(reduced > models_tried / 20, "{reduced} models were reduced");
 }
 
 #[test]
 fn verdicts_are_those_of_the_definitions() {
+    verdicts(2000..2040);
+}
+
+#[test]
+fn verdicts_on_thousands_of_pairs_are_those_of_the_definitions() {
+    verdicts(30_000..34_000);
+}
+
+fn verdicts(seeds: std::ops::Range<u64>) {
     let options = |reduce| Options { limits: Limits::default(), reduce };
     let (mut held, mut violated) = (0, 0);
-    let all: Vec<_> = models(2000..2250).collect();
+    let all: Vec<_> = models(seeds).collect();
     for pair in all.windows(2) {
         let alphabet = Alphabet::new();
         // A model and itself with something else observed, and two models by chance.
@@ -156,5 +183,5 @@ fn verdicts_are_those_of_the_definitions() {
             }
         }
     }
-    assert!(held > 100 && violated > 100, "{held} held, {violated} did not");
+    assert!(held > 30 && violated > 30, "{held} held, {violated} did not");
 }

@@ -198,16 +198,23 @@ impl<S: System> Observer<S> {
     /// The bytes that a comparison stores for a state that [`Observer::ways`] leads to.
     #[must_use]
     pub fn stored_for(&mut self, state: &[u8]) -> Vec<u8> {
-        self.stored(&Encoded::read(state))
+        self.stored(Encoded::read(state))
     }
 
     /// The state that the engine stores for one that the interpreter found.
-    fn stored(&mut self, state: &Encoded) -> Vec<u8> {
-        let mut bytes = state.write();
-        if matches!(state, Encoded::State(_, None)) {
-            self.engine.normalise(&mut bytes);
+    fn stored(&mut self, state: Encoded) -> Vec<u8> {
+        match state {
+            Encoded::State(state, None) => Encoded::State(self.normal(&state), None),
+            Encoded::Pending(state, None, events) => Encoded::Pending(self.normal(&state), None, events),
+            other => other,
         }
-        bytes
+        .write()
+    }
+
+    fn normal(&mut self, state: &State) -> State {
+        let mut bytes = state.bytes().to_vec();
+        self.engine.normalise(&mut bytes);
+        State::from_bytes(&bytes)
     }
 
     fn moves_of(&mut self, state: &State, control: Option<Pid>) -> Vec<Way> {

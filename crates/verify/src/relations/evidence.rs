@@ -24,8 +24,8 @@ impl Evidence {
     pub(super) fn of(side: &mut ModelSide<'_>, run: &Run) -> Result<Evidence, String> {
         let machine = side.model.machine.clone();
         let first = MachineRun::new(&machine, History::Record).map_err(|error| error.message)?;
-        let mut walk = Walk { side, run: first, real: Vec::new(), events: Vec::new() };
-        walk.side.observer.initial(&mut walk.real);
+        let real = first.state().bytes().to_vec();
+        let mut walk = Walk { side, run: first, real, events: Vec::new() };
         let start = run.cycle_start.unwrap_or(run.events.len());
         walk.along(run, 0..start)?;
         let mut cycle_start = None;
