@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use isospin::relations::Reduce;
-use relate::Relation;
+use relate::{Quotient, Relation};
 use relate::aut::InternalLabel;
 
 use super::SourceArguments;
@@ -105,8 +105,8 @@ pub struct LtsArguments {
     #[arg(long, value_enum, default_value_t = Labels::Events, help_heading = "Observation")]
     pub labels: Labels,
     /// Replace the system by the smallest one that is equivalent
-    #[arg(long, value_enum, value_name = "EQUIVALENCE", help_heading = "Search")]
-    pub minimise: Option<Minimise>,
+    #[arg(long, value_name = "EQUIVALENCE", value_parser = quotient_parser(), help_heading = "Search")]
+    pub minimise: Option<Quotient>,
     #[command(flatten)]
     pub limits: LimitArguments,
     /// Write the system as an Aldebaran file; `-` is standard output
@@ -211,23 +211,15 @@ pub enum Labels {
     Statements,
 }
 
-/// Up to what a system is made small.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Minimise {
-    /// Strong bisimulation
-    Strong,
-    /// Branching bisimulation
-    Branching,
-    /// Weak bisimulation
-    Weak,
-    /// Weak traces: the deterministic system
-    Trace,
-}
-
 /// The relation `all` is a table of every one.
 pub const ALL: &str = "all";
 
 fn relation_parser() -> PossibleValuesParser {
     let each = Relation::ALL.into_iter().map(|relation| PossibleValue::new(relation.name()).help(relation.meaning()));
     PossibleValuesParser::new(each.chain([PossibleValue::new(ALL).help("every relation, as a table")]))
+}
+
+fn quotient_parser() -> impl TypedValueParser<Value = Quotient> {
+    let names = Quotient::ALL.into_iter().map(|quotient| PossibleValue::new(quotient.name()));
+    PossibleValuesParser::new(names).map(|name| Quotient::named(&name).expect("only names of quotients are accepted"))
 }

@@ -7,7 +7,7 @@ use isospin::relations::{End, Layers, Statements, Subject};
 use isospin::report::lts as report;
 use isospin::verify::Progress;
 use relate::aut;
-use relate::{Alphabet, Lts, Observed, explore};
+use relate::{Alphabet, Lts, Observed, explore, minimise};
 
 use super::relate::limits;
 use crate::cli::relate::{Labels, LtsArguments};
@@ -40,7 +40,8 @@ fn lts(arguments: &LtsArguments) -> Result<Exit, Exit> {
     let mut system = system(&read.subject, arguments, &alphabet)?;
     let whole = explore(&mut *system, &limits, &progress).map(|explored| explored.lts);
     let whole = whole.map_err(|end| incomplete(end))?;
-    let small: Option<Lts> = None;
+    let small = arguments.minimise.map(|kind| minimise(&whole, kind, &limits, &progress));
+    let small = small.transpose().map_err(|end| incomplete(end))?;
     drop(watch);
     let shown = small.as_ref().unwrap_or(&whole);
     let mut exit = write(arguments, shown, &alphabet)?;
