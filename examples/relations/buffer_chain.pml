@@ -16,8 +16,7 @@ proctype One(chan from, to)
 #ifdef LEAKY
 		:: skip
 #endif
-		fi;
-		place = 0
+		fi
 	od
 }
 

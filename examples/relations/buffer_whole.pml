@@ -13,8 +13,8 @@ empty:
 	from?first;
 one:
 	if
-	:: to!first -> first = 0; goto empty
-	:: from?second -> to!first; first = second; second = 0; goto one
+	:: to!first -> goto empty
+	:: from?second -> to!first; first = second; goto one
 	fi
 }
 

@@ -5,7 +5,7 @@
 
 proctype User(chan put, get)
 {
-	byte value;
+	byte _value;
 	do
 	:: put!1
 #if V > 1
@@ -17,6 +17,6 @@ proctype User(chan put, get)
 #if V > 3
 	:: put!4
 #endif
-	:: get?value
+	:: get?_value
 	od
 }
