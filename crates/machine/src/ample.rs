@@ -53,7 +53,7 @@ use crate::dead::DeadVariables;
 pub(crate) use self::slots::actions_of;
 use crate::footprint::Footprint;
 use crate::generate::Refusal;
-use crate::id::{CellsId, DefinitionId, Location, Pid};
+use crate::id::{ActionId, CellsId, DefinitionId, Location, Pid};
 use crate::machine::Machine;
 use crate::state::{Frame, State, View, read_number};
 
@@ -157,6 +157,16 @@ impl AmpleSets {
     pub fn for_claim(machine: Arc<Machine>, claim: &Claim, proviso: Proviso) -> Result<AmpleSets, Refusal> {
         let (observed, guarded) = endless::observed_by(claim, &machine, proviso)?;
         AmpleSets::build(machine, &observed, guarded, &[])
+    }
+
+    /// The reduction for an observer who sees some actions: nobody takes one of them alone. Whether a transition goes wrong is seen too: who asks
+    /// expands such states in full. Everything is known before the search ([`Proviso::InAdvance`]).
+    ///
+    /// # Errors
+    /// When the model uses something that makes every step depend on every other.
+    pub fn for_events(machine: Arc<Machine>, is_seen: &dyn Fn(ActionId) -> bool) -> Result<AmpleSets, Refusal> {
+        let guarded = endless::guarded_for_events(&machine, is_seen);
+        AmpleSets::build(machine, &[], guarded, &[])
     }
 
     fn build(

@@ -198,6 +198,15 @@ impl DeadVariables {
         self.join();
     }
 
+    /// Leaves some globals alone: somebody looks at their values who is no process.
+    #[must_use]
+    pub fn without_globals(mut self, is_kept: impl Fn(CellsId) -> bool) -> DeadVariables {
+        let kept = self.globals.elements.iter_mut().filter(|element| is_kept(element.cells));
+        kept.for_each(|element| element.value = None);
+        self.join();
+        self
+    }
+
     /// Keeps locals at the locations where they are to be kept.
     pub fn keep(&mut self, is_kept: impl Fn(Location, DeadElement<'_>) -> bool) {
         for id in (0..self.definitions.len() as u32).map(DefinitionId) {

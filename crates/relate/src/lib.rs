@@ -30,6 +30,7 @@
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
 mod alphabet;
+pub mod aut;
 mod compare;
 mod comparison;
 mod components;

@@ -15,7 +15,7 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use promela::model::{Kind, Type};
+use promela::model::{External, Kind, Type};
 use promela::source::Span;
 
 use crate::id::{CellsId, ChannelShapeId};
@@ -41,6 +41,8 @@ pub struct Cells {
     pub hidden: bool,
     /// It is no part of a state's identity in SPIN, wherever it lies here.
     pub unmatched: bool,
+    /// How it is observed from outside.
+    pub external: Option<External>,
     /// What its values stand for.
     pub kind: Kind,
     /// The declaration.

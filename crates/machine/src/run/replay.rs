@@ -83,6 +83,8 @@ pub enum Verdict {
     },
 }
 
+const OPEN_CYCLE: &str = "the last step does not lead back to the state where the cycle begins";
+
 impl<'m, 't> Replay<'m, 't> {
     /// Starts to replay a trace.
     ///
@@ -159,7 +161,10 @@ impl<'m, 't> Replay<'m, 't> {
         let claimed = self.trace.end.kind;
         let real = self.run.end();
         match claimed {
-            EndKind::Stopped => Verdict::Confirmed { note: None },
+            EndKind::Stopped => match &self.cycle {
+                Some(cycle) if !self.is_back_at(cycle) => Verdict::NotConfirmed { reason: OPEN_CYCLE.into() },
+                _ => Verdict::Confirmed { note: None },
+            },
             // A formula about a tree of runs says nothing about one of them.
             EndKind::Ctl => self.branch_verdict(),
             EndKind::Claim => self.judged(None),
@@ -192,9 +197,7 @@ impl<'m, 't> Replay<'m, 't> {
     /// A branch of a tree of runs is a run; what the other branches do is not looked at.
     fn branch_verdict(&self) -> Verdict {
         match &self.cycle {
-            Some(cycle) if !self.is_back_at(cycle) => Verdict::NotConfirmed {
-                reason: "the last step does not lead back to the state where the cycle begins".into(),
-            },
+            Some(cycle) if !self.is_back_at(cycle) => Verdict::NotConfirmed { reason: OPEN_CYCLE.into() },
             _ => {
                 Verdict::Confirmed { note: Some("one run of a tree: the formula was not evaluated on the whole tree") }
             }
@@ -205,7 +208,7 @@ impl<'m, 't> Replay<'m, 't> {
         let no = |reason: &str| Verdict::NotConfirmed { reason: reason.to_string() };
         let Some(cycle) = &self.cycle else { return no("the trace does not say where its cycle begins") };
         if !self.is_back_at(cycle) {
-            return no("the last step does not lead back to the state where the cycle begins");
+            return no(OPEN_CYCLE);
         }
         let stands_still = self.trace.cycle_start == Some(self.trace.steps.len());
         if stands_still && !self.run.is_stuck() {

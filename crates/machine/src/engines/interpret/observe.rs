@@ -4,7 +4,7 @@
 //! which a message was put in or taken out is read off the channel's contents before and after.
 
 use super::Interpreter;
-use super::execution::{Execution, Verdict};
+use super::execution::{Execution, Offer, Verdict};
 use super::moves::{Step, Timeout};
 use crate::action::{Action, ActionKind, DStep, Field, Receive, Send};
 use crate::id::{ActionId, ChannelNumber, Pid};
@@ -74,7 +74,65 @@ impl Interpreter<'_> {
     }
 }
 
+impl Interpreter<'_> {
+    /// The message that an action of a process moves by itself in a state where it is possible: the channel, and its fields. A receive that
+    /// leaves the message where it is moves none.
+    #[must_use]
+    pub fn moved(&self, state: &State, pid: Pid, action: ActionId) -> Option<(ChannelNumber, Vec<i32>)> {
+        let mut execution = Execution::new(self.machine(), state, pid, Timeout::No);
+        match &self.machine().action(action).kind {
+            ActionKind::Send(send) => execution.offered(send),
+            ActionKind::Receive(receive) if !receive.copy => execution.copied(receive),
+            _ => None,
+        }
+    }
+
+    /// What a move that ends in a `d_step` does in it, statement by statement: the state after each, and the message that it moves. If the `d_step`
+    /// takes the offer of a rendezvous, that message is not among them.
+    #[must_use]
+    pub fn observe_inside(
+        &self,
+        state: &State,
+        steps: &[Step],
+        timeout: Timeout,
+    ) -> Vec<(State, Option<Communication>)> {
+        let (Some(first), Some(last)) = (steps.first(), steps.last()) else { return Vec::new() };
+        let ActionKind::Deterministic(body) = &self.machine().action(last.action).kind else { return Vec::new() };
+        let mut start = state.clone();
+        let mut offer = None;
+        if steps.len() > 1
+            && let ActionKind::Send(send) = &self.machine().action(first.action).kind
+        {
+            let offered = Execution::new(self.machine(), state, first.pid, timeout).offered(send);
+            offer = offered.map(|(channel, message)| Offer { channel, message });
+            start.set_location(&self.machine().layout, first.pid, first.to);
+        }
+        let mut execution = Execution::new(self.machine(), &start, last.pid, timeout);
+        execution.offer = offer.as_ref();
+        execution.statements(body)
+    }
+}
+
 impl<'m> Execution<'m, '_> {
+    fn statements(&mut self, body: &'m DStep) -> Vec<(State, Option<Communication>)> {
+        let (mut node, mut all) = (0, Vec::new());
+        while all.len() < WATCHED {
+            self.had_choice = false;
+            let mut seen = Observation::default();
+            let mut edges = body.nodes[node].edges.iter();
+            let Some(edge) = edges.find(|edge| self.watch(self.machine.action(edge.action), &mut seen)) else { break };
+            // What is taken from a rendezvous is in no channel.
+            let taken = self.offer.take().is_some();
+            let message = seen.communications.pop().filter(|_| !taken);
+            all.push((self.state.clone().into_owned(), message));
+            match edge.target {
+                Some(target) => node = target as usize,
+                None => break,
+            }
+        }
+        all
+    }
+
     fn watch_d_step(&mut self, body: &'m DStep, observation: &mut Observation) {
         let mut node = 0;
         while observation.inside.len() < WATCHED {

@@ -4,7 +4,7 @@ mod terms;
 
 use std::fmt::Write as _;
 
-use promela::model::{Kind, PropertyForm, Type};
+use promela::model::{External, Kind, PortDirection, PropertyForm, Type};
 
 use self::terms::{channel, cube, expr, formula, list, option, place};
 use super::words::{self, AT_REST, FEATURES, VERSION};
@@ -129,6 +129,14 @@ fn declaration(cells: &Cells) -> String {
         if holds {
             let _ = write!(text, " {word}");
         }
+    }
+    if let Some(External { name: external, direction }) = &cells.external {
+        let direction = match direction {
+            Some(PortDirection::Send) => " !",
+            Some(PortDirection::Receive) => " ?",
+            None => "",
+        };
+        let _ = write!(text, " extern {}{direction}", name(external));
     }
     let kind = match cells.kind {
         Kind::Number => return text,

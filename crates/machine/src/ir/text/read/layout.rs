@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use promela::model::{DomainId, Kind, MtypeSetId, ProcessId, Type};
+use promela::model::{DomainId, External, Kind, MtypeSetId, PortDirection, ProcessId, Type};
 
 use super::{Draft, Problem, Reader, Reading};
 use crate::id::{CellsId, ChannelShapeId};
@@ -142,8 +142,18 @@ impl Reader<'_> {
         let offset = self.given_offset(draft)?;
         let hidden = self.accepts_word("hidden");
         let unmatched = self.accepts_word("unmatched");
+        let external = if self.accepts_word("extern") { Some(self.external()?) } else { None };
         let kind = if self.accepts_word("kind") { self.kind()? } else { Kind::Number };
-        Ok(Cells { path, ty, scalar, count, offset, hidden, unmatched, kind, span: self.since(start) })
+        Ok(Cells { path, ty, scalar, count, offset, hidden, unmatched, external, kind, span: self.since(start) })
+    }
+
+    fn external(&mut self) -> Reading<External> {
+        let name = self.name()?;
+        let direction = match self.accepts("!") {
+            true => Some(PortDirection::Send),
+            false => self.accepts("?").then_some(PortDirection::Receive),
+        };
+        Ok(External { name, direction })
     }
 
     fn owned_channel(&mut self, draft: &mut AreaDraft, letter: &str) -> Reading<OwnedChannel> {
