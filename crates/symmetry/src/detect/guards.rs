@@ -53,7 +53,7 @@ pub(super) fn known_conditions(program: &Program<'_>, pid: Pid) -> FxHashMap<Loc
     known
 }
 
-/// What holds before a way is taken, told by itself and its alternatives.
+/// What holds before a way is taken, told by itself and its alternatives; `way` is one of `ways`.
 fn guards_of(program: &Program<'_>, way: &Way, ways: &[Way]) -> Vec<Guard> {
     fn first(step: &Step) -> Option<&Step> {
         match step {
@@ -63,8 +63,10 @@ fn guards_of(program: &Program<'_>, way: &Way, ways: &[Way]) -> Vec<Guard> {
     }
     match first(&way.step) {
         Some(Step::Condition(condition)) => conjuncts(&program.terms, *condition, true),
+        // An `else` of an inner selection asks about the ways before it only.
         Some(Step::Else) => {
-            let others = ways.iter().filter_map(|other| match first(&other.step) {
+            let before = ways.iter().take_while(|other| !std::ptr::eq(*other, way));
+            let others = before.filter_map(|other| match first(&other.step) {
                 Some(Step::Condition(condition)) => Some(*condition),
                 _ => None,
             });
