@@ -20,6 +20,9 @@ use crate::state::State;
 /// When so many steps inside `atomic` sequences follow one state, they are taken for endless.
 const ATOMIC_LIMIT: u64 = 2_000_000;
 
+/// So many steps of transitions are kept for one state: where many long sequences follow it, they would fill the memory first.
+const KEPT_LIMIT: usize = 8 * ATOMIC_LIMIT as usize;
+
 /// A transition from one stored state to another.
 #[derive(Clone, Debug)]
 pub struct Transition {
@@ -108,6 +111,7 @@ impl Interpreter<'_> {
     fn follow(&self, moves: Moves, successors: &mut Successors) {
         let mut path = Path::default();
         let mut levels = vec![moves.moves.into_iter()];
+        let mut kept = 0;
         while let Some(level) = levels.last_mut() {
             let Some(Move { steps, outcome, errors, output }) = level.next() else {
                 levels.pop();
@@ -124,7 +128,7 @@ impl Interpreter<'_> {
                 successors.atomic_steps += 1;
                 let length = path.length() + steps.len();
                 successors.deepest = successors.deepest.max(length);
-                let is_cut = successors.atomic_steps > ATOMIC_LIMIT;
+                let is_cut = successors.atomic_steps > ATOMIC_LIMIT || kept > KEPT_LIMIT;
                 if is_cut || path.visits(&target) {
                     successors.endless_atomic = true;
                     successors.cut_atomic |= is_cut;
@@ -135,6 +139,7 @@ impl Interpreter<'_> {
             }
             if inner.is_empty() {
                 let (steps, output) = (path.steps(&steps), path.output(&output));
+                kept += steps.len();
                 let atomic_steps = successors.atomic_steps;
                 successors.transitions.push(Transition { steps, output, target, atomic_steps });
             } else {
@@ -212,4 +217,24 @@ impl Path {
 
 fn hash(state: &State) -> u64 {
     FxBuildHasher.hash_one(state)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::interpret::Interpreter;
+
+    #[test]
+    fn many_long_sequences_are_not_all_kept() {
+        // 4,096 ways of more than 30,000 steps each.
+        let choice = "if :: b = 0 :: b = 1 fi; ".repeat(12);
+        let text = format!(
+            "short i; bit b; active proctype P() {{ atomic {{ do :: i < 15000 -> i++ :: i >= 15000 -> break od; {choice} }} }}"
+        );
+        let model = promela::load_text("m.pml", &text, &promela::Options::default()).model.expect("it is correct");
+        let machine = crate::lower(&model);
+        let interpreter = Interpreter::new(&machine);
+        let found = interpreter.successors(&interpreter.initial().expect("it starts"));
+        assert!(found.cut_atomic);
+        assert!(found.transitions.len() < 1_000, "{}", found.transitions.len());
+    }
 }
