@@ -85,7 +85,8 @@ impl Writer<'_> {
             }
             self.globals.push(variable("deep.ts[0].f", None));
         }
-        if extensions.odd {
+        self.hides = extensions.odd && self.random.chance(30);
+        if self.hides {
             lines.push("hidden byte hid".into());
         }
         if extensions.observed && !self.channels.is_empty() {
@@ -166,11 +167,15 @@ impl Writer<'_> {
             return None;
         }
         let mut texts: Vec<String> = Vec::new();
+        let daring = !self.features.calm || self.random.chance(20);
         let mut add = |list: &[&str]| texts.extend(list.iter().map(|text| (*text).to_string()));
         if extensions.references && self.refers {
-            add(&["s = anyRef(P0)", "r = s", "s = r", "refs!r", "refs?s", "refs?eval(r)", "refs!s", "s = _undef_ref"]);
-            add(&["assert(P0[r].pub == 0)", "assert(!P0[r].puba[1])", "if :: r != s -> r = s :: else fi"]);
-            add(&["assert(!(P0[r].puba[0] && P0[r].pub))"]);
+            add(&["s = anyRef(P0)", "s = r", "refs!r", "refs?s", "refs?eval(r)", "refs!s", "s = _undef_ref"]);
+            add(&["if :: s != _undef_ref -> r = s :: else fi", "assert(P0[r].pub + P0[r].puba[1] < 4)"]);
+            if daring {
+                add(&["assert(P0[r].pub == 0)", "assert(!P0[r].puba[1])", "assert(!(P0[r].puba[0] && P0[r].pub))"]);
+                add(&["r = s", "r = _undef_ref"]);
+            }
         }
         if extensions.references && self.number == 0 {
             add(&["refs!_lid", "pub = 1 - pub", "puba[1] = 1 - puba[1]"]);
@@ -184,13 +189,18 @@ impl Writer<'_> {
         if extensions.names {
             add(&["word = mb", "shade = green", "post!ma,red", "post!word,shade", "post?word,shade", "post?mb,_"]);
             add(&["post?eval(word),_", "who = _pid", "printm(word)", "post?_,red", "word == ma -> word = mc"]);
-            add(&["assert(word != mb || shade == red)", "assert(who == _pid)"]);
+            if daring {
+                add(&["assert(word != mb || shade == red)", "assert(who == _pid)"]);
+            }
         }
         if extensions.nested {
             add(&["line!1,0", "line!u", "line?u", "line?u.v,1", "u.w = 1 - u.w", "for (u in line) { g0 = u.v & 1 }"]);
         }
         if extensions.odd {
-            add(&["d_step { hid = g0; g0 = 1 - (hid & 1) }", "printf(\"%d\\n\", g0)", "_ = g0"]);
+            add(&["printf(\"%d\\n\", g0)", "_ = g0"]);
+        }
+        if self.hides {
+            add(&["d_step { hid = g0; g0 = 1 - (hid & 1) }"]);
         }
         if extensions.control && self.features.priorities {
             add(&["g0 = get_priority(0) & 1", "set_priority(0, 2)"]);
@@ -201,7 +211,13 @@ impl Writer<'_> {
                 false => self.d_step_with_jump(),
             });
         }
-        self.random.pick(&texts).map(|text| Piece::Basic(text.clone()))
+        let text = self.random.pick(&texts).cloned()?;
+        let waits = (text.contains('!') || text.contains('?')) && !text.contains(['(', '{']);
+        let piece = Piece::Basic(text);
+        Some(match waits && self.features.calm && self.random.chance(85) {
+            true => Piece::Choice(Choice::If, vec![vec![piece], vec![Piece::Basic("else".into())]]),
+            false => piece,
+        })
     }
 
     fn late_declaration(&mut self) -> Piece {
@@ -280,7 +296,10 @@ impl Writer<'_> {
             "assert(len(P0[r].port) + P0[s].pub < 2)",
         ];
         let basic = |text: &str| Piece::Basic(text.to_string());
-        let text = texts[self.random.below(texts.len())];
+        let text = match self.features.calm && self.random.chance(60) {
+            true => "assert(P0[r].pub + P0[s].puba[1] < 4)",
+            false => texts[self.random.below(texts.len())],
+        };
         let body = vec![basic("r = anyRef(P0)"), basic("s = anyRef(P0)"), basic(text)];
         let locals = vec!["ref P0 r".to_string(), "ref P0 s".to_string()];
         Some(ProcessSketch { head: "active proctype M()".into(), locals, body })

@@ -157,6 +157,8 @@ struct Writer<'r> {
     port_capacity: usize,
     /// The process being written has references.
     refers: bool,
+    /// There is a hidden variable.
+    hides: bool,
     /// Labels and late variables that were given.
     labels: usize,
 }
@@ -192,6 +194,7 @@ impl<'r> Writer<'r> {
             in_d_step: false,
             port_capacity: 0,
             refers: false,
+            hides: false,
             labels: 0,
         }
     }
