@@ -341,3 +341,47 @@ fn cube(cube: &automata::automaton::Cube) -> Cube {
         bits
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Claim, ClaimEdge, ClaimStateId, Cube};
+
+    fn edge(guard: &[(u64, u64)]) -> ClaimEdge {
+        let guard = guard.iter().map(|&(required, excluded)| Cube { required, excluded }).collect();
+        ClaimEdge { guard, marks: 0, target: ClaimStateId(0) }
+    }
+
+    /// Whether some values of the unknown atoms make it possible and others do not.
+    fn depends(edge: &ClaimEdge, unknown: u64, valuation: u64, atoms: u64) -> bool {
+        let agrees = |letter: &u64| letter & !unknown == valuation & !unknown;
+        let letters: Vec<u64> = (0..1 << atoms).filter(agrees).collect();
+        letters.iter().any(|&letter| edge.is_possible(letter))
+            && !letters.iter().all(|&letter| edge.is_possible(letter))
+    }
+
+    #[test]
+    fn an_edge_depends_on_what_is_not_known_if_its_value_decides() {
+        // x, x && y, x || !x && y, x && !y || z, and nothing at all.
+        let guards: [&[(u64, u64)]; 6] =
+            [&[(1, 0)], &[(3, 0)], &[(2, 0), (1, 2)], &[(1, 0), (2, 1)], &[(1, 2), (4, 0)], &[(0, 0)]];
+        let cases =
+            guards.iter().flat_map(|guard| (0..8).flat_map(move |unknown| (0..8).map(move |v| (guard, unknown, v))));
+        for (guard, unknown, valuation) in cases {
+            let edge = edge(guard);
+            let expected = depends(&edge, unknown, valuation, 3);
+            assert_eq!(edge.depends_on(unknown, valuation), expected, "{guard:?} {unknown:b} {valuation:b}");
+        }
+    }
+
+    #[test]
+    fn atoms_that_ask_for_progress_are_known() {
+        let text = "bit g; active proctype P() { do :: g = 1 - g od } \
+                    never { do :: g == 1 :: np_ -> break od; accept: do :: np_ && g == 0 od }";
+        let model = promela::load_text("m.pml", text, &promela::Options::default()).model.expect("it is correct");
+        let claim = Claim::from_never(&crate::lower(&model), 0).expect("it observes");
+        let names = claim.atom_names();
+        let asked: Vec<bool> = (0..claim.atoms.len()).map(|atom| claim.non_progress_atoms() >> atom & 1 == 1).collect();
+        assert_eq!(asked.iter().filter(|asks| **asks).count(), 1, "{names:?} {asked:?}");
+        assert_eq!(claim.non_progress_atoms() >> claim.atoms.len(), 0);
+    }
+}

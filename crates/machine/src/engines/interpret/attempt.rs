@@ -86,15 +86,4 @@ impl Interpreter<'_> {
         let mut execution = Execution::new(self.machine(), state, pid, timeout);
         execution.value(provided).ok().map(|value| value != 0)
     }
-
-    /// Whether a process that is at its end disappears: it is the youngest, and its `provided` clause lets it move.
-    #[must_use]
-    pub fn disappears(&self, state: &State, pid: Pid) -> bool {
-        let layout = &self.machine().layout;
-        let end = self.machine().definition(state.definition(layout, pid)).automaton.end;
-        let circumstances = Circumstances { state, pid, timeout: Timeout::No, had_choice: false, offer: None };
-        pid.index() + 1 == state.process_count()
-            && state.location(layout, pid) == end
-            && self.provided(circumstances) == Some(true)
-    }
 }

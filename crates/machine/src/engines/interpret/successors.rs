@@ -19,8 +19,8 @@ use crate::state::State;
 
 /// When so many steps inside `atomic` sequences follow one state, they are taken for endless.
 const ATOMIC_LIMIT: u64 = 2_000_000;
-/// When the transitions out of one state have so many steps in all, no more are looked for: every transition is kept with its steps.
-const KEPT_LIMIT: u64 = 10_000_000;
+/// So many steps of transitions are kept for one state: where many long sequences follow it, they would fill the memory first.
+const KEPT_LIMIT: usize = 8 * ATOMIC_LIMIT as usize;
 
 /// A transition from one stored state to another.
 #[derive(Clone, Debug)]
@@ -138,7 +138,7 @@ impl Interpreter<'_> {
             }
             if inner.is_empty() {
                 let (steps, output) = (path.steps(&steps), path.output(&output));
-                kept += steps.len() as u64;
+                kept += steps.len();
                 let atomic_steps = successors.atomic_steps;
                 successors.transitions.push(Transition { steps, output, target, atomic_steps });
             } else {
@@ -216,4 +216,24 @@ impl Path {
 
 fn hash(state: &State) -> u64 {
     FxBuildHasher.hash_one(state)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::interpret::Interpreter;
+
+    #[test]
+    fn many_long_sequences_are_not_all_kept() {
+        // 4,096 ways of more than 30,000 steps each.
+        let choice = "if :: b = 0 :: b = 1 fi; ".repeat(12);
+        let text = format!(
+            "short i; bit b; active proctype P() {{ atomic {{ do :: i < 15000 -> i++ :: i >= 15000 -> break od; {choice} }} }}"
+        );
+        let model = promela::load_text("m.pml", &text, &promela::Options::default()).model.expect("it is correct");
+        let machine = crate::lower(&model);
+        let interpreter = Interpreter::new(&machine);
+        let found = interpreter.successors(&interpreter.initial().expect("it starts"));
+        assert!(found.cut_atomic);
+        assert!(found.transitions.len() < 1_000, "{}", found.transitions.len());
+    }
 }

@@ -52,7 +52,7 @@ pub(in crate::detect) fn known_conditions(program: &Program<'_>, pid: Pid) -> Fx
     known
 }
 
-/// What holds before a way is taken, told by itself and its alternatives.
+/// What holds before a way is taken, told by itself and its alternatives; `way` is one of `ways`.
 fn guards_of(program: &Program<'_>, way: &Way, ways: &[Way]) -> Vec<Guard> {
     fn first(step: &Step) -> Option<&Step> {
         match step {
@@ -62,9 +62,9 @@ fn guards_of(program: &Program<'_>, way: &Way, ways: &[Way]) -> Vec<Guard> {
     }
     match first(&way.step) {
         Some(Step::Condition(condition)) => conjuncts(&program.terms, *condition, true),
+        // An `else` of an inner selection asks about the ways before it only.
         Some(Step::Else) => {
-            // Of a choice within a choice, `else` may come before other ways, and says nothing of these.
-            let before = ways.iter().take_while(|&other| !std::ptr::eq(other, way));
+            let before = ways.iter().take_while(|other| !std::ptr::eq(*other, way));
             let others = before.filter_map(|other| match first(&other.step) {
                 Some(Step::Condition(condition)) => Some(*condition),
                 _ => None,

@@ -1,5 +1,5 @@
 // safety violated
-/* The inner choice's `else` asks about the ways before it only, as in SPIN: `l0 != 1` comes later. */
+// The `else` of an inner selection does not ask about the options behind it.
 bool g0;
 active [2] proctype P0() {
   byte l0;
