@@ -165,8 +165,8 @@ fn choose(line: &Verification, input: &Input) -> Result<Choice, Exit> {
         None if line.own_claim => claims.last().cloned(),
         None if line.own_formula => {
             // Formulas of the command line stand behind those of the model.
-            let formulas = subjects.iter().filter(|subject| matches!(subject, Subject::Formula(_)));
-            formulas.last().map(|subject| subject.written_name(machine).to_string())
+            let last = subjects.iter().rfind(|subject| matches!(subject, Subject::Formula(_)));
+            last.map(|subject| subject.written_name(machine).to_string())
         }
         None => claims.first().cloned(),
     };
