@@ -62,15 +62,14 @@ pub fn read(
     alphabet: &Alphabet,
 ) -> Result<Read, Exit> {
     if is_aut(path) {
-        let text = input::text(path)
-            .map_err(|error| model::refuse(&format!("cannot read {}: {error}", input::name(path))))?;
+        let text =
+            input::text(path).map_err(|error| model::refuse(&format!("cannot read {}: {error}", input::name(path))))?;
         let lts = aut::read(&text, observe.tau_label.into(), alphabet)
             .map_err(|bad| model::refuse(&format!("{}:{}: {}", input::name(path), bad.line, bad.message)))?;
         return Ok(Read { subject: Subject::File(lts), unfit: Vec::new(), unhidden: Vec::new() });
     }
     let additions = Additions::default();
-    let input =
-        model::read_with(path, source, FullChannels::Block, Hidden::InState, EmbeddedC::Refuse, &additions)?;
+    let input = model::read_with(path, source, FullChannels::Block, Hidden::InState, EmbeddedC::Refuse, &additions)?;
     if let Err(error) = Interpreter::new(&input.machine).initial() {
         return Err(model::refuse(&format!("{}: there is no initial state: {}", input::name(path), error.message)));
     }

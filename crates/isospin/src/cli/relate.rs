@@ -6,8 +6,8 @@ use std::time::Duration;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use isospin::relations::Reduce;
-use relate::{Quotient, Relation};
 use relate::aut::InternalLabel;
+use relate::{Quotient, Relation};
 
 use super::SourceArguments;
 use super::verify::{ProgressKind, duration, size};

@@ -25,7 +25,8 @@ pub fn run(arguments: &LtsArguments) -> Exit {
 
 fn lts(arguments: &LtsArguments) -> Result<Exit, Exit> {
     let LtsArguments { output, dot, svg, html, .. } = arguments;
-    let written = [("-o", output.as_ref()), ("--dot", dot.as_ref()), ("--svg", svg.as_ref()), ("--html", html.as_ref())];
+    let written =
+        [("-o", output.as_ref()), ("--dot", dot.as_ref()), ("--svg", svg.as_ref()), ("--html", html.as_ref())];
     outputs::refuse_clashes(&[&arguments.model], &written)?;
     let progress = Arc::new(Progress::new());
     let limits = limits(&arguments.limits);
@@ -39,9 +40,9 @@ fn lts(arguments: &LtsArguments) -> Result<Exit, Exit> {
     watch.has_read();
     let mut system = system(&read.subject, arguments, &alphabet)?;
     let whole = explore(&mut *system, &limits, &progress).map(|explored| explored.lts);
-    let whole = whole.map_err(|end| incomplete(end))?;
+    let whole = whole.map_err(incomplete)?;
     let small = arguments.minimise.map(|kind| minimise(&whole, kind, &limits, &progress));
-    let small = small.transpose().map_err(|end| incomplete(end))?;
+    let small = small.transpose().map_err(incomplete)?;
     drop(watch);
     let shown = small.as_ref().unwrap_or(&whole);
     let mut exit = write(arguments, shown, &alphabet)?;
@@ -82,7 +83,10 @@ fn write(arguments: &LtsArguments, lts: &Lts, alphabet: &Alphabet) -> Result<Exi
     let mut exit = Exit::Success;
     if let Some(path) = &arguments.output {
         let text = aut::write(lts, arguments.observe.tau_label.into(), alphabet).map_err(|ambiguous| {
-            model::refuse(&format!("the event `{}` is spelled like the internal label: choose another --tau-label", ambiguous.label))
+            model::refuse(&format!(
+                "the event `{}` is spelled like the internal label: choose another --tau-label",
+                ambiguous.label
+            ))
         })?;
         exit = exit.max(put(path, &text));
     }
@@ -98,7 +102,10 @@ fn write(arguments: &LtsArguments, lts: &Lts, alphabet: &Alphabet) -> Result<Exi
         };
         let picture = picture.ok_or_else(|| {
             let most = report::MOST_DRAWN;
-            model::refuse(&format!("{} states are too many for a picture, {most} at most are drawn: try --minimise", lts.states()))
+            model::refuse(&format!(
+                "{} states are too many for a picture, {most} at most are drawn: try --minimise",
+                lts.states()
+            ))
         })?;
         exit = exit.max(put(path, &picture));
     }

@@ -119,9 +119,8 @@ fn keep(related: Related, asked: Asked, left: &Path, right: &Path) -> (ReportedR
 fn show(arguments: &RelateArguments, report: &RelationReport) -> Exit {
     let text = if arguments.json { to_json(report) } else { to_text(report) };
     let file = |path: &Option<PathBuf>, content: &dyn Fn(&RelationReport) -> String| match path {
-        Some(path) => {
-            outputs::write(path, &content(report)).map_or_else(|message| console::unwritten(&message), |()| Exit::Success)
-        }
+        Some(path) => outputs::write(path, &content(report))
+            .map_or_else(|message| console::unwritten(&message), |()| Exit::Success),
         None => Exit::Success,
     };
     console::print(&text).max(file(&arguments.html, &to_html)).max(file(&arguments.junit, &to_junit))

@@ -4,7 +4,8 @@ use serde_json::Value;
 
 use crate::support::{file, isospin};
 
-const SENDER: &str = "chan c (extern C) = [0] of { byte }; active proctype P() { c!1; c!2 } active proctype Q() { c?_; c?_ }";
+const SENDER: &str =
+    "chan c (extern C) = [0] of { byte }; active proctype P() { c!1; c!2 } active proctype Q() { c?_; c?_ }";
 const SHORTER: &str = "chan c (extern C) = [0] of { byte }; active proctype P() { c!1 } active proctype Q() { c?_ }";
 
 fn text(bytes: &[u8]) -> String {
@@ -17,7 +18,17 @@ fn a_difference_is_told_and_its_runs_can_be_replayed() {
     let traces = ["command/l.json", "command/r.json"].map(|name| file(name, ""));
     let page = file("command/page.html", "");
     let junit = file("command/junit.xml", "");
-    let fixed = ["relate", &left, &right, "--relation", "trace-inclusion", "--left-trace", &traces[0], "--right-trace", &traces[1]];
+    let fixed = [
+        "relate",
+        &left,
+        &right,
+        "--relation",
+        "trace-inclusion",
+        "--left-trace",
+        &traces[0],
+        "--right-trace",
+        &traces[1],
+    ];
     let output = isospin(&[&fixed[..], &["--html", &page, "--junit", &junit]].concat());
     let told = text(&output.stdout);
     assert_eq!(output.status.code(), Some(1), "{told}");
@@ -27,7 +38,10 @@ fn a_difference_is_told_and_its_runs_can_be_replayed() {
         assert_eq!(replayed.status.code(), Some(0), "{}", text(&replayed.stderr));
     }
     let page = std::fs::read_to_string(page).expect("it was written");
-    assert!(page.contains("C!1") && page.contains("<svg") && !page.contains("http://") | page.contains("www.w3.org"), "{page}");
+    assert!(
+        page.contains("C!1") && page.contains("<svg") && !page.contains("http://") | page.contains("www.w3.org"),
+        "{page}"
+    );
     let junit = std::fs::read_to_string(junit).expect("it was written");
     assert!(junit.contains("failures=\"1\"") && junit.contains("type=\"trace\""), "{junit}");
     let output = isospin(&[&fixed[..], &["--json"]].concat());
@@ -80,7 +94,10 @@ fn files_of_transitions_are_models_too() {
     let output = isospin(&["lts", &model, "-o", &aut]);
     assert!(output.status.success(), "{}", text(&output.stderr));
     let written = std::fs::read_to_string(&aut).expect("it was written");
-    assert!(written.starts_with("des (0,") && written.contains("\"C!1\"") && written.contains("%E2%88%9A"), "{written}");
+    assert!(
+        written.starts_with("des (0,") && written.contains("\"C!1\"") && written.contains("%E2%88%9A"),
+        "{written}"
+    );
     for (left, right) in [(&model, &aut), (&aut, &model), (&aut, &aut)] {
         let output = isospin(&["relate", left, right, "--relation", "strong-bisimulation"]);
         assert_eq!(output.status.code(), Some(0), "{}{}", text(&output.stdout), text(&output.stderr));
@@ -88,13 +105,18 @@ fn files_of_transitions_are_models_too() {
     // What tau is has to be said.
     let tau = file("command/tau.aut", "des (0,2,3)\n(0,\"tau\",1)\n(1,\"a\",2)\n");
     let plain = file("command/plain.aut", "des (0,1,2)\n(0,a,1)\n");
-    let related = |options: &[&str]| isospin(&[&["relate", &tau, &plain, "--relation", "weak-bisimulation"], options].concat()).status.code();
+    let related = |options: &[&str]| {
+        isospin(&[&["relate", &tau, &plain, "--relation", "weak-bisimulation"], options].concat()).status.code()
+    };
     assert_eq!((related(&[]), related(&["--tau-label", "tau"])), (Some(1), Some(0)));
 }
 
 #[test]
 fn systems_are_minimised_and_drawn() {
-    let model = file("command/loop.pml", "chan c (extern C) = [1] of { bit }; bit x; init { do :: c!0; c?x; x = 1; x = 0 :: c!0; c?x; skip od }");
+    let model = file(
+        "command/loop.pml",
+        "chan c (extern C) = [1] of { bit }; bit x; init { do :: c!0; c?x; x = 1; x = 0 :: c!0; c?x; skip od }",
+    );
     for (kind, states) in [("strong", None), ("branching", Some(2)), ("weak", Some(2)), ("trace", Some(2))] {
         let output = isospin(&["lts", &model, "--minimise", kind, "--json"]);
         let document: Value = serde_json::from_slice(&output.stdout).expect("one document");
@@ -120,7 +142,11 @@ fn bad_input_is_refused_with_a_reason() {
         assert!(told.contains(reason), "{arguments:?}: {told}");
     };
     let relate = |options: &[&'static str]| -> Vec<String> {
-        ["relate", &model, &model, "--relation", "trace-inclusion"].iter().chain(options).map(ToString::to_string).collect()
+        ["relate", &model, &model, "--relation", "trace-inclusion"]
+            .iter()
+            .chain(options)
+            .map(ToString::to_string)
+            .collect()
     };
     let check = |options: &[&'static str], reason: &str| {
         let arguments = relate(options);
@@ -136,14 +162,19 @@ fn bad_input_is_refused_with_a_reason() {
     let broken = file("command/broken.aut", "des (0,2,2)\n(0,\"a\",1)\n(0,\"b,1)\n");
     refused(&["lts", &broken], "broken.aut:3:");
     refused(&["lts", &broken, "--labels", "statements"], "broken.aut:3:");
-    let twice = file("command/twice.pml", "chan a (extern X) = [0] of { bit }, b (extern X) = [0] of { bit }; init { a!1; b!1 }");
+    let twice = file(
+        "command/twice.pml",
+        "chan a (extern X) = [0] of { bit }, b (extern X) = [0] of { bit }; init { a!1; b!1 }",
+    );
     refused(&["lts", &twice], "given twice");
 }
 
 #[test]
 fn limits_make_a_verdict_unknown() {
-    let large = file("command/large.pml", "int x; chan c (extern C) = [1] of { int }; init { do :: x++ :: c!x; c?x od }");
-    let output = isospin(&["relate", &large, &large, "--relation", "trace-equivalence", "--max-states", "500", "--json"]);
+    let large =
+        file("command/large.pml", "int x; chan c (extern C) = [1] of { int }; init { do :: x++ :: c!x; c?x od }");
+    let output =
+        isospin(&["relate", &large, &large, "--relation", "trace-equivalence", "--max-states", "500", "--json"]);
     assert_eq!(output.status.code(), Some(3), "{}", text(&output.stderr));
     let document: Value = serde_json::from_slice(&output.stdout).expect("one document");
     assert_eq!(document["verdict"], "unknown");

@@ -11,8 +11,20 @@ fn example(name: &str) -> String {
 }
 
 fn compared(left: &str, right: &str, relation: &str, options: &[&str]) -> Value {
-    let traces = [format!("relations/{relation}.left"), format!("relations/{relation}.right")].map(|name| file(&name, ""));
-    let fixed = ["relate", left, right, "--relation", relation, "--json", "--left-trace", &traces[0], "--right-trace", &traces[1]];
+    let traces =
+        [format!("relations/{relation}.left"), format!("relations/{relation}.right")].map(|name| file(&name, ""));
+    let fixed = [
+        "relate",
+        left,
+        right,
+        "--relation",
+        relation,
+        "--json",
+        "--left-trace",
+        &traces[0],
+        "--right-trace",
+        &traces[1],
+    ];
     let output = isospin(&[&fixed, options].concat());
     let error = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(matches!(output.status.code(), Some(0 | 1)), "{left} {relation} {right}: {error}");
@@ -61,9 +73,18 @@ fn the_examples_have_their_verdicts() {
 
 #[test]
 fn buffers_have_the_figures_of_the_paper() {
-    let document = compared(&example("buffer_whole.pml"), &example("buffer_chain.pml"), "trace-equivalence", &["--reduce", "none"]);
+    let document = compared(
+        &example("buffer_whole.pml"),
+        &example("buffer_chain.pml"),
+        "trace-equivalence",
+        &["--reduce", "none"],
+    );
     assert_eq!((document["pairs"].as_u64(), document["matched"].as_u64()), (Some(185), Some(400)), "{document}");
-    assert_eq!((document["left"]["sets"].as_u64(), document["right"]["sets"].as_u64()), (Some(185), Some(105)), "{document}");
+    assert_eq!(
+        (document["left"]["sets"].as_u64(), document["right"]["sets"].as_u64()),
+        (Some(185), Some(105)),
+        "{document}"
+    );
 }
 
 /// The text between two lines of the seed's text that stands in a block of code and contains a word.
@@ -76,7 +97,9 @@ fn figures_of_the_paper_are_read_as_they_are() {
     let seeds = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/seeds");
     let Ok(entries) = std::fs::read_dir(seeds) else { return };
     let texts = entries.flatten().filter_map(|entry| std::fs::read_to_string(entry.path()).ok());
-    let Some(text) = texts.into_iter().find(|text| text.contains("SPINE") && text.contains("proctype FIFO2")) else { return };
+    let Some(text) = texts.into_iter().find(|text| text.contains("SPINE") && text.contains("proctype FIFO2")) else {
+        return;
+    };
     let find = |word| figure(&text, word).unwrap_or_else(|| panic!("there is a figure with {word}"));
     file("seed/Environment", find("proctype Environment"));
     let left = file("seed/specL", find("proctype FIFO2"));
@@ -84,5 +107,9 @@ fn figures_of_the_paper_are_read_as_they_are() {
     let document = compared(&left, &right, "trace-equivalence", &[]);
     assert_eq!(document["verdict"], "holds");
     assert_eq!((document["pairs"].as_u64(), document["matched"].as_u64()), (Some(185), Some(400)), "{document}");
-    assert_eq!((document["left"]["sets"].as_u64(), document["right"]["sets"].as_u64()), (Some(185), Some(105)), "{document}");
+    assert_eq!(
+        (document["left"]["sets"].as_u64(), document["right"]["sets"].as_u64()),
+        (Some(185), Some(105)),
+        "{document}"
+    );
 }

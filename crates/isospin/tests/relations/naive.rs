@@ -11,16 +11,18 @@ pub fn holds(left: &Lts, right: &Lts, relation: Relation) -> bool {
     match relation {
         Relation::TraceInclusion | Relation::MayPreorder => traces(left, right),
         Relation::TraceEquivalence => traces(left, right) && traces(right, left),
-        Relation::CompletedTraceInclusion => pairs(left, right, |_, _| true).iter().all(|(one, other)| completes(left, one) <= completes(right, other)),
-        Relation::FailuresInclusion => traces(left, right) && pairs(left, right, |_, _| true).iter().all(|pair| fails_like(left, right, pair)),
+        Relation::CompletedTraceInclusion => {
+            pairs(left, right, |_, _| true).iter().all(|(one, other)| completes(left, one) <= completes(right, other))
+        }
+        Relation::FailuresInclusion => {
+            traces(left, right) && pairs(left, right, |_, _| true).iter().all(|pair| fails_like(left, right, pair))
+        }
         Relation::FdRefinement => refines(left, right),
         Relation::MustPreorder => refines(right, left),
         Relation::TestingEquivalence => {
             refines(left, right) && refines(right, left) && traces(left, right) && traces(right, left)
         }
-        Relation::StrongBisimulation => bisimilar(left, right, |lts, state| {
-            lts.steps(state).iter().copied().collect()
-        }),
+        Relation::StrongBisimulation => bisimilar(left, right, |lts, state| lts.steps(state).iter().copied().collect()),
         Relation::WeakBisimulation => bisimilar(left, right, |lts, state| weak_steps(lts, state)),
         Relation::Simulation => simulated(left, right),
         other => unreachable!("{other} has no naive twin here"),
@@ -151,7 +153,8 @@ fn bisimilar(left: &Lts, right: &Lts, steps: impl Fn(&Lts, u32) -> BTreeSet<(Eve
         let mut numbers = BTreeMap::new();
         let mut next = Vec::new();
         for (state, row) in rows.iter().enumerate() {
-            let signature: BTreeSet<(Event, usize)> = row.iter().map(|&(event, target)| (event, classes[target as usize])).collect();
+            let signature: BTreeSet<(Event, usize)> =
+                row.iter().map(|&(event, target)| (event, classes[target as usize])).collect();
             let count = numbers.len();
             next.push(*numbers.entry((classes[state], signature)).or_insert(count));
         }

@@ -65,7 +65,10 @@ fn the_events_of_an_atomic_come_in_order_and_other_processes_between_only_where_
     let waits = "chan a (extern A !) = [9] of { byte }; bool go; active proctype P() { atomic { a!1; go; a!2; a!3 } } active proctype Q() { a!8; go = true; a!9 }";
     let words = words("waits", waits, &[]);
     assert!(words.contains(&"A!1 A!8 A!2 A!3 A!9 √".to_string()), "{words:?}");
-    assert!(words.contains(&"A!8 A!1 A!9 A!2 A!3 √".to_string()) || words.contains(&"A!1 A!8 A!9 A!2 A!3 √".to_string()), "{words:?}");
+    assert!(
+        words.contains(&"A!8 A!1 A!9 A!2 A!3 √".to_string()) || words.contains(&"A!1 A!8 A!9 A!2 A!3 √".to_string()),
+        "{words:?}"
+    );
     assert!(!words.iter().any(|word| word.contains("A!2 A!9")), "{words:?}");
 }
 
@@ -113,5 +116,8 @@ fn control_that_is_handed_on_in_a_rendezvous_is_followed() {
 
 #[test]
 fn statements_can_be_labels() {
-    assert_eq!(words("statements", "byte x; init { x = 1; assert(x) }", &["--labels", "statements"]), [":init:(0) x = 1 :init:(0) assert(x) :init:(0) -end- √"]);
+    assert_eq!(
+        words("statements", "byte x; init { x = 1; assert(x) }", &["--labels", "statements"]),
+        [":init:(0) x = 1 :init:(0) assert(x) :init:(0) -end- √"]
+    );
 }

@@ -80,14 +80,19 @@ fn show_the_same(seeds: std::ops::Range<u64>) {
     let (mut count, mut visible, models_tried) = (0, 0, seeds.end - seeds.start);
     for (seed, text, machine, observables) in models(seeds) {
         let alphabet = Alphabet::new();
-        let compiled = subject(&machine, &observables, Engine::Compiled).and_then(|subject| system(&subject, Layers::None, &alphabet));
+        let compiled = subject(&machine, &observables, Engine::Compiled)
+            .and_then(|subject| system(&subject, Layers::None, &alphabet));
         let Some(compiled) = compiled else { continue };
         // Every state is asked for all its elementary ways.
         let engine = InterpretedGenerator::new(Arc::new(machine.clone())).expect("it was executed");
         let mut observer = Observer::new(Arc::new(machine.clone()), Arc::new(observables.clone()), engine);
         let mut reference = Ways { observer: &mut observer, alphabet: alphabet.clone() };
         let explored = explore(&mut reference, &limits(), &Progress::new()).expect("it is small").lts;
-        assert_eq!((explored.states(), explored.transitions()), (compiled.states(), compiled.transitions()), "{seed}\n{text}");
+        assert_eq!(
+            (explored.states(), explored.transitions()),
+            (compiled.states(), compiled.transitions()),
+            "{seed}\n{text}"
+        );
         assert!(naive::holds(&explored, &compiled, Relation::StrongBisimulation), "{seed}\n{text}");
         visible += u64::from(compiled.all().any(|(_, event, _)| event.is_visible()));
         count += 1;
@@ -109,7 +114,8 @@ impl relate::Observed for Ways<'_> {
     fn steps(&mut self, state: &[u8], into: &mut relate::Steps) {
         into.clear();
         for way in self.observer.ways(state) {
-            let event = way.event.map_or(relate::Event::INTERNAL, |event| self.alphabet.event(self.observer.name(event)));
+            let event =
+                way.event.map_or(relate::Event::INTERNAL, |event| self.alphabet.event(self.observer.name(event)));
             into.push(event, &way.target);
         }
     }

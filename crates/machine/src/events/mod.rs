@@ -138,7 +138,8 @@ impl Observables {
                 None => renamed(&info.element_name(each), name).into(),
             };
             if info.ty == Type::Chan {
-                let owned = globals.channels.iter().position(|channel| (channel.cells, channel.element) == (cells, each));
+                let owned =
+                    globals.channels.iter().position(|channel| (channel.cells, channel.element) == (cells, each));
                 if let Some(index) = owned {
                     self.channels[index] = Some(ObservedChannel { name, direction, values });
                 }

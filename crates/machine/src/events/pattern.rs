@@ -53,7 +53,9 @@ impl fmt::Display for BadPattern {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "cannot observe `{}`: ", self.pattern)?;
         match &self.problem {
-            Problem::Syntax(problem) => write!(f, "{problem}; a pattern is NAME, NAME!, NAME?, NAME[*]! or NAME!=OUTSIDE"),
+            Problem::Syntax(problem) => {
+                write!(f, "{problem}; a pattern is NAME, NAME!, NAME?, NAME[*]! or NAME!=OUTSIDE")
+            }
             Problem::Unknown(names) if names.is_empty() => f.write_str("the model has no global channels or variables"),
             Problem::Unknown(names) => {
                 write!(f, "the model has no global channel or variable of that name; it has {}", names.join(", "))
@@ -170,7 +172,8 @@ mod tests {
         Ok(observables.names().map(str::to_string).collect())
     }
 
-    const MODEL: &str = "chan q[2] = [1] of { byte }; chan c (extern C !) = [0] of { byte }; byte x; init { q[0]!x; c!1; q[1]?x }";
+    const MODEL: &str =
+        "chan q[2] = [1] of { byte }; chan c (extern C !) = [0] of { byte }; byte x; init { q[0]!x; c!1; q[1]?x }";
 
     #[test]
     fn patterns_name_channels_elements_and_variables() {

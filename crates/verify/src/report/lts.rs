@@ -66,7 +66,9 @@ pub fn to_json(name: &str, shown: &Lts, whole: &Lts, alphabet: &Alphabet) -> Str
 /// The system for Graphviz.
 #[must_use]
 pub fn to_dot(lts: &Lts, alphabet: &Alphabet) -> String {
-    let mut out = String::from("digraph lts {\n  node [shape=circle fontname=monospace];\n  edge [fontname=monospace fontsize=10];\n");
+    let mut out = String::from(
+        "digraph lts {\n  node [shape=circle fontname=monospace];\n  edge [fontname=monospace fontsize=10];\n",
+    );
     let _ = writeln!(out, "  s{} [style=bold];", lts.initial());
     for state in 0..lts.states() {
         if lts.steps(state).is_empty() {
@@ -139,7 +141,10 @@ pub fn to_svg(lts: &Lts, alphabet: &Alphabet) -> Option<String> {
             let _ = writeln!(
                 out,
                 "<path class=\"edge\" marker-end=\"url(#i-head)\" d=\"M{:.1} {:.1}L{:.1} {:.1}\"/>",
-                tip.0 - dx / length * 2.0, tip.1 - dy / length * 2.0, tip.0, tip.1
+                tip.0 - dx / length * 2.0,
+                tip.1 - dy / length * 2.0,
+                tip.0,
+                tip.1
             );
         }
     }
@@ -150,7 +155,13 @@ pub fn to_svg(lts: &Lts, alphabet: &Alphabet) -> Option<String> {
         let _ = writeln!(
             out,
             "<g><title>{}</title><rect class=\"{class}\" x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\" rx=\"4\"/><text x=\"{x:.1}\" y=\"{:.1}\">{}</text></g>",
-            escaped(label), x - size.width / 2.0, y - size.height / 2.0, size.width, size.height, y + 4.0, escaped(&cut)
+            escaped(label),
+            x - size.width / 2.0,
+            y - size.height / 2.0,
+            size.width,
+            size.height,
+            y + 4.0,
+            escaped(&cut)
         );
     }
     for state in 0..lts.states() {
@@ -160,7 +171,11 @@ pub fn to_svg(lts: &Lts, alphabet: &Alphabet) -> Option<String> {
             (false, true) => "state stop",
             (false, false) => "state",
         };
-        let _ = writeln!(out, "<circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{RADIUS}\"/><text x=\"{x:.1}\" y=\"{:.1}\">{state}</text>", y + 4.0);
+        let _ = writeln!(
+            out,
+            "<circle class=\"{class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{RADIUS}\"/><text x=\"{x:.1}\" y=\"{:.1}\">{state}</text>",
+            y + 4.0
+        );
     }
     out.push_str("</g>\n</svg>\n");
     Some(out)
@@ -182,8 +197,9 @@ fn joined(lts: &Lts, alphabet: &Alphabet) -> Vec<(u32, u32, String)> {
 /// A page with the picture, or with the sizes alone if it is too large for one.
 #[must_use]
 pub fn to_html(name: &str, lts: &Lts, alphabet: &Alphabet) -> String {
-    let picture = to_svg(lts, alphabet)
-        .unwrap_or_else(|| format!("<p>More than {MOST_DRAWN} states are not drawn: make the system smaller first.</p>"));
+    let picture = to_svg(lts, alphabet).unwrap_or_else(|| {
+        format!("<p>More than {MOST_DRAWN} states are not drawn: make the system smaller first.</p>")
+    });
     let name = escaped(name);
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>{name}</title>\n\

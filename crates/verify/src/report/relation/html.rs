@@ -64,7 +64,9 @@ fn overview(report: &RelationReport, body: &mut String) {
 }
 
 fn difference(report: &RelationReport, reported: &ReportedRelation, body: &mut String) {
-    let (Verdict::Violated(difference), None) = (&reported.related.comparison.verdict, &reported.related.doubt) else { return };
+    let (Verdict::Violated(difference), None) = (&reported.related.comparison.verdict, &reported.related.doubt) else {
+        return;
+    };
     let _ = writeln!(body, "<h2>Why not {}</h2>", reported.related.comparison.relation);
     for line in words::explanation(report, difference) {
         let _ = writeln!(body, "<p>{}</p>", escaped(&line));
@@ -77,7 +79,8 @@ fn difference(report: &RelationReport, reported: &ReportedRelation, body: &mut S
     body.push_str("<details><summary>The runs as charts</summary><div class=\"i-charts\">\n");
     for (name, evidence) in [(&report.left, left), (&report.right, right)] {
         let Some(evidence) = evidence else { continue };
-        let _ = writeln!(body, "<div><h3>{}</h3>{}</div>", escaped(name), chart::svg_of_last(&evidence.trace, MOST_ROWS));
+        let _ =
+            writeln!(body, "<div><h3>{}</h3>{}</div>", escaped(name), chart::svg_of_last(&evidence.trace, MOST_ROWS));
     }
     body.push_str("</div></details>\n");
 }
@@ -92,7 +95,12 @@ fn side_by_side(report: &RelationReport, left: Option<&Evidence>, right: Option<
     for row in 0..left.len().max(right.len()) {
         let (one, other) = (left.get(row), right.get(row));
         let cell = |piece: Option<&Piece<'_>>| piece.map_or_else(String::new, |piece| steps(piece.steps));
-        let _ = writeln!(body, "<tr><td class=\"i-steps\">{}</td><td class=\"i-steps\">{}</td></tr>", cell(one), cell(other));
+        let _ = writeln!(
+            body,
+            "<tr><td class=\"i-steps\">{}</td><td class=\"i-steps\">{}</td></tr>",
+            cell(one),
+            cell(other)
+        );
         let event = |piece: Option<&Piece<'_>>| piece.and_then(|piece| piece.event.map(str::to_string));
         match (event(one), event(other)) {
             (Some(one), Some(other)) if one == other => {
@@ -138,7 +146,15 @@ fn steps(steps: &[TraceStep]) -> String {
     let line = |step: &TraceStep| {
         let part = &step.part;
         let with = step.partner.as_ref().map(|partner| format!(" with {}({})", partner.process, partner.pid));
-        let text = format!("{}({}){} {}:{}  {}", part.process, part.pid, with.unwrap_or_default(), part.place.file, part.place.line, part.statement);
+        let text = format!(
+            "{}({}){} {}:{}  {}",
+            part.process,
+            part.pid,
+            with.unwrap_or_default(),
+            part.place.file,
+            part.place.line,
+            part.statement
+        );
         escaped(&text)
     };
     steps.iter().map(line).collect::<Vec<_>>().join("<br>")

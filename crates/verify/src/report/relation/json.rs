@@ -26,7 +26,9 @@ pub fn to_json(report: &RelationReport) -> String {
 fn result(report: &RelationReport, reported: &ReportedRelation) -> Value {
     let comparison = &reported.related.comparison;
     let difference = match &comparison.verdict {
-        Verdict::Violated(difference) if reported.related.doubt.is_none() => difference_value(report, reported, difference),
+        Verdict::Violated(difference) if reported.related.doubt.is_none() => {
+            difference_value(report, reported, difference)
+        }
         _ => Value::Null,
     };
     json!({

@@ -32,7 +32,8 @@ pub fn to_junit(report: &RelationReport) -> String {
             }
             _ => "/>".to_string(),
         };
-        cases += &format!("    <testcase name=\"{}\" classname=\"{suite}\" time=\"{time:.3}\"{body}\n", comparison.relation);
+        cases +=
+            &format!("    <testcase name=\"{}\" classname=\"{suite}\" time=\"{time:.3}\"{body}\n", comparison.relation);
     }
     let tally = format!(
         " tests=\"{}\" failures=\"{failures}\" errors=\"{errors}\" time=\"{seconds:.3}\"",

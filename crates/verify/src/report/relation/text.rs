@@ -51,15 +51,21 @@ fn one(report: &RelationReport, reported: &ReportedRelation, text: &mut String) 
             let _ = writeln!(text, "  {line}");
         }
     }
-    let _ = writeln!(text, "  {} pairs, {} met again, {:.2} s", comparison.pairs, comparison.matched, reported.related.time.as_secs_f64());
+    let _ = writeln!(
+        text,
+        "  {} pairs, {} met again, {:.2} s",
+        comparison.pairs,
+        comparison.matched,
+        reported.related.time.as_secs_f64()
+    );
     for (side, Size { states, sets, transitions }) in [("left", comparison.left), ("right", comparison.right)] {
         let _ = writeln!(text, "  {side}: {states} states, {transitions} steps, {sets} sets");
     }
-    run(report, "left", &report.left, reported.related.left.as_ref(), reported.left_file.as_deref(), text);
-    run(report, "right", &report.right, reported.related.right.as_ref(), reported.right_file.as_deref(), text);
+    run("left", &report.left, reported.related.left.as_ref(), reported.left_file.as_deref(), text);
+    run("right", &report.right, reported.related.right.as_ref(), reported.right_file.as_deref(), text);
 }
 
-fn run(_: &RelationReport, side: &str, model: &str, evidence: Option<&Evidence>, file: Option<&str>, text: &mut String) {
+fn run(side: &str, model: &str, evidence: Option<&Evidence>, file: Option<&str>, text: &mut String) {
     let (Some(evidence), Some(file)) = (evidence, file) else { return };
     let steps = evidence.trace.steps.len();
     let _ = writeln!(text, "  run of the {side} side: {steps} steps, {file}");
@@ -75,11 +81,18 @@ fn table(report: &RelationReport, text: &mut String) {
         let name = comparison.relation.name();
         let why = match (&comparison.verdict, words::reason(reported)) {
             (_, Some(reason)) => reason,
-            (Verdict::Violated(difference), _) => words::explanation(report, difference).first().cloned().unwrap_or_default(),
+            (Verdict::Violated(difference), _) => {
+                words::explanation(report, difference).first().cloned().unwrap_or_default()
+            }
             _ => comparison.relation.meaning().to_string(),
         };
         let word = reported.related.word();
-        let _ = writeln!(text, "  {name:width$}  {}{}  {why}", coloured(reported), " ".repeat(8_usize.saturating_sub(word.len())));
+        let _ = writeln!(
+            text,
+            "  {name:width$}  {}{}  {why}",
+            coloured(reported),
+            " ".repeat(8_usize.saturating_sub(word.len()))
+        );
     }
     if report.results.iter().any(|each| each.related.difference().is_some()) {
         let _ = writeln!(text, "  ask for one of them with --relation to see the runs that show a difference");

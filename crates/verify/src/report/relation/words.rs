@@ -26,7 +26,7 @@ pub(super) fn side(report: &RelationReport, side: Side) -> String {
 }
 
 /// The trace after which the sides differ: of a trace that only one side has, all but the last event.
-pub(super) fn common<'d>(difference: &'d Difference) -> &'d [Event] {
+pub(super) fn common(difference: &Difference) -> &[Event] {
     match (difference.kind, difference.trace.split_last()) {
         (Kind::Trace, Some((_, common))) => common,
         _ => &difference.trace,
@@ -42,7 +42,8 @@ pub(super) fn explanation(report: &RelationReport, difference: &Difference) -> V
     };
     match difference.kind {
         Kind::Trace => {
-            let last = difference.trace.last().map(|&event| report.alphabet.name(event).to_string()).unwrap_or_default();
+            let last =
+                difference.trace.last().map(|&event| report.alphabet.name(event).to_string()).unwrap_or_default();
             vec![format!("{after}, {by} can do {last}; {other} cannot")]
         }
         Kind::Refusal => refusal(report, difference, &after),
@@ -75,7 +76,11 @@ fn refusal(report: &RelationReport, difference: &Difference, after: &str) -> Vec
         (_, []) => format!("{other} has no state after this trace in which it waits"),
         (refused, sets) => {
             let sets: Vec<String> = sets.iter().map(|offered| set(report, offered)).collect();
-            format!("so it can refuse {}; {other} always offers one of these: where it waits it offers {}", set(report, refused), sets.join(" or "))
+            format!(
+                "so it can refuse {}; {other} always offers one of these: where it waits it offers {}",
+                set(report, refused),
+                sets.join(" or ")
+            )
         }
     });
     lines
