@@ -40,9 +40,9 @@ fn lts(arguments: &LtsArguments) -> Result<Exit, Exit> {
     watch.has_read();
     let mut system = system(&read.subject, arguments, &alphabet)?;
     let whole = explore(&mut *system, &limits, &progress).map(|explored| explored.lts);
-    let whole = whole.map_err(|end| incomplete(end))?;
+    let whole = whole.map_err(incomplete)?;
     let small = arguments.minimise.map(|kind| minimise(&whole, kind, &limits, &progress));
-    let small = small.transpose().map_err(|end| incomplete(end))?;
+    let small = small.transpose().map_err(incomplete)?;
     drop(watch);
     let shown = small.as_ref().unwrap_or(&whole);
     let mut exit = write(arguments, shown, &alphabet)?;

@@ -61,18 +61,11 @@ fn one(report: &RelationReport, reported: &ReportedRelation, text: &mut String) 
     for (side, Size { states, sets, transitions }) in [("left", comparison.left), ("right", comparison.right)] {
         let _ = writeln!(text, "  {side}: {states} states, {transitions} steps, {sets} sets");
     }
-    run(report, "left", &report.left, reported.related.left.as_ref(), reported.left_file.as_deref(), text);
-    run(report, "right", &report.right, reported.related.right.as_ref(), reported.right_file.as_deref(), text);
+    run("left", &report.left, reported.related.left.as_ref(), reported.left_file.as_deref(), text);
+    run("right", &report.right, reported.related.right.as_ref(), reported.right_file.as_deref(), text);
 }
 
-fn run(
-    _: &RelationReport,
-    side: &str,
-    model: &str,
-    evidence: Option<&Evidence>,
-    file: Option<&str>,
-    text: &mut String,
-) {
+fn run(side: &str, model: &str, evidence: Option<&Evidence>, file: Option<&str>, text: &mut String) {
     let (Some(evidence), Some(file)) = (evidence, file) else { return };
     let steps = evidence.trace.steps.len();
     let _ = writeln!(text, "  run of the {side} side: {steps} steps, {file}");

@@ -26,7 +26,7 @@ pub(super) fn side(report: &RelationReport, side: Side) -> String {
 }
 
 /// The trace after which the sides differ: of a trace that only one side has, all but the last event.
-pub(super) fn common<'d>(difference: &'d Difference) -> &'d [Event] {
+pub(super) fn common(difference: &Difference) -> &[Event] {
     match (difference.kind, difference.trace.split_last()) {
         (Kind::Trace, Some((_, common))) => common,
         _ => &difference.trace,
