@@ -144,11 +144,12 @@ pub fn method(method: &Method, reductions: &[Reduction]) -> String {
         Store::Bitstate => "bitstate",
         Store::Compact => "fingerprints",
     };
-    let engine = match method.engine {
+    let engine = method.engine.map(|engine| match engine {
         Engine::Compiled => "compiled",
         Engine::Interpreter => "interpreted",
-    };
-    let mut list = vec![search.to_string(), workers, store.to_string(), engine.to_string()];
+    });
+    let mut list = vec![search.to_string(), workers, store.to_string()];
+    list.extend(engine.map(str::to_string));
     list.extend(method.claim_states.map(|states| format!("claim of {states} states")));
     list.extend(reductions.iter().map(|reduction| reduction.name().to_string()));
     if method.fairness != Fairness::None {

@@ -225,7 +225,7 @@ fn method(options: &Options) -> Method {
         search: Search::WholeGraph,
         workers: 1,
         store: Store::Tree,
-        engine: options.engine,
+        engine: Some(options.engine),
         claim_states: None,
         fairness: options.fairness,
         seed: None,

@@ -419,7 +419,7 @@ impl Plan {
             },
             workers,
             store: Store::Tree,
-            engine: options.engine,
+            engine: Some(options.engine),
             claim_states: Some(self.claim.states.len()),
             fairness: options.fairness,
             seed: None,

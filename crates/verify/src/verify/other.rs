@@ -58,6 +58,9 @@ pub fn verify_model(
 ) -> Result<Finding, Refusal> {
     plan::refuse(options, &[Property::Safety])?;
     let mut finding = explore(&Named { model, origin }, progress, options)?;
+    if let Some(method) = &mut finding.method {
+        method.engine = None;
+    }
     finding.notices.extend(plan::notes(options, Kind::Safety, &[Kind::Safety]));
     let switches = plan::reductions_given(options).filter(|(_, switch)| *switch == Switch::On);
     finding.notices.extend(switches.map(|(option, _)| Notice::Option(option, Unsuitable::PromelaOnly)));
@@ -83,6 +86,12 @@ pub fn replay_model(model: &dyn Model, trace: &Trace) -> Result<Replayed, Mismat
         next.sort_unstable();
         next.dedup();
         if next.is_empty() {
+            if let Some((real, _)) = found.iter().find(|(step, _)| step.part.statement == wanted.part.statement) {
+                let told =
+                    |step: &TraceStep| step.changes.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+                let difference = Difference { what: "changes".into(), claimed: told(wanted), real: told(real) };
+                return Err(Mismatch::Different { number: wanted.number, difference });
+            }
             let mut possible: Vec<String> = found.into_iter().map(|(step, _)| step.part.statement).collect();
             possible.dedup();
             let (number, wanted) = (wanted.number, wanted.part.statement.clone());

@@ -272,7 +272,7 @@ fn method(options: &Options, trust: Trust) -> Method {
         },
         workers: options.workers.get(),
         store: options.store,
-        engine: options.engine,
+        engine: Some(options.engine),
         claim_states: None,
         fairness: Fairness::None,
         seed: options.seed,
