@@ -148,9 +148,9 @@ pub struct VerifyArguments {
     /// reached
     #[arg(long, value_name = "FILE", help_heading = "Long runs")]
     pub checkpoint: Option<PathBuf>,
-    /// How often it is saved, such as 30s, 5m or 2h
-    #[arg(long, value_name = "DURATION", value_parser = duration, default_value = "10m", help_heading = "Long runs")]
-    pub checkpoint_interval: Duration,
+    /// How often it is saved, such as 30s, 5m or 2h [default: 10m]
+    #[arg(long, value_name = "DURATION", value_parser = duration, help_heading = "Long runs")]
+    pub checkpoint_interval: Option<Duration>,
     /// Go on with a saved search of the same model and options, and go on saving it there [--checkpoint: elsewhere]
     #[arg(long, value_name = "FILE", help_heading = "Long runs")]
     pub resume: Option<PathBuf>,

@@ -61,6 +61,9 @@ struct Break {
 
 /// Detects and explains.
 pub fn run(arguments: &SymmetryArguments) -> Exit {
+    if arguments.picture.is_some() && arguments.dot.is_none() && arguments.svg.is_none() {
+        return model::refuse("--picture says what --dot and --svg show: one of them is needed");
+    }
     let input = match model::read(&arguments.model, &arguments.source, model::full_channels(false), Hidden::InState) {
         Ok(input) => input,
         Err(exit) => return exit,
@@ -110,8 +113,8 @@ fn draw(arguments: &SymmetryArguments, machine: &Machine, detection: &Detection)
         return Ok(());
     }
     let diagram = match arguments.picture {
-        PictureKind::Channels => channel_diagram(machine),
-        PictureKind::Program => program_diagram(machine),
+        None | Some(PictureKind::Channels) => channel_diagram(machine),
+        Some(PictureKind::Program) => program_diagram(machine),
     };
     let orbits = detection.object_orbits();
     let write = |path: &Path, text: &str| outputs::write(path, text).map_err(|message| model::refuse(&message));

@@ -116,8 +116,8 @@ fn finding(report: &Report, reported: &Reported, runs: &mut usize, body: &mut St
     for line in bug_lines(reported) {
         let _ = writeln!(body, "<p class=\"i-note\">{}</p>", escaped(&line));
     }
-    for warning in &finding.warnings {
-        let _ = writeln!(body, "<p class=\"i-note\">{}</p>", escaped(warning));
+    for notice in &finding.notices {
+        let _ = writeln!(body, "<p class=\"i-note\">{}</p>", escaped(&words::notice(notice)));
     }
     if let Some(tree) = &finding.evidence {
         evidence::list(tree, &report.model, body);
