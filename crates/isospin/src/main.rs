@@ -15,7 +15,6 @@ mod listing;
 mod model;
 mod observed;
 mod outputs;
-mod picture;
 mod reproducer;
 mod resources;
 mod trace_file;

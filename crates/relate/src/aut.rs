@@ -73,7 +73,8 @@ pub fn read(text: &str, internal: InternalLabel, alphabet: &Alphabet) -> Result<
     // Some writers end a file as they end a transmission.
     let text = text.split('\u{4}').next().unwrap_or_default();
     let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-    let (at, first) = lines.next().ok_or_else(|| bad(0, "the file is empty: `des (0, transitions, states)` is expected"))?;
+    let (at, first) =
+        lines.next().ok_or_else(|| bad(0, "the file is empty: `des (0, transitions, states)` is expected"))?;
     let [initial, transitions, states] = header(first).map_err(|message| bad(at, message))?;
     let (mut steps, mut last, mut highest) = (Vec::new(), at, initial);
     for (at, line) in lines {
@@ -132,7 +133,8 @@ fn transition(line: &str) -> Result<(u32, String, u32), String> {
     if label.is_empty() {
         return Err("a label is missing".into());
     }
-    let number = |text: &str| text.trim().parse().map_err(|_| format!("`{}` is not the number of a state", text.trim()));
+    let number =
+        |text: &str| text.trim().parse().map_err(|_| format!("`{}` is not the number of a state", text.trim()));
     Ok((number(from)?, unescaped(label), number(to)?))
 }
 
@@ -218,7 +220,8 @@ mod tests {
         let alphabet = Alphabet::new();
         let text = " des ( 0 , 4 , 9 )\r\n(0,i,1)\r\n(1, \"tau\" ,2)\n\n(2,PUT !1 (a, b),0)\n(2,\"c,d\",2)\u{4}garbage";
         let lts = read(text, InternalLabel::I, &alphabet).expect("the file is one");
-        let names = |lts: &Lts| -> Vec<String> { lts.all().map(|(_, event, _)| alphabet.name(event).to_string()).collect() };
+        let names =
+            |lts: &Lts| -> Vec<String> { lts.all().map(|(_, event, _)| alphabet.name(event).to_string()).collect() };
         assert_eq!(names(&lts), ["τ", "tau", "PUT !1 (a, b)", "c,d"]);
         let lts = read(text, InternalLabel::Both, &alphabet).expect("the file is one");
         assert_eq!(names(&lts)[..2], ["τ", "τ"]);

@@ -2,11 +2,10 @@
 
 use std::fmt::Write as _;
 
-use machine::listing::layered::{self, Size};
+use picture::escaped;
+use picture::layered::{self, Size};
 use relate::{Alphabet, Event, Lts};
 use serde_json::json;
-
-use super::html::escaped;
 
 /// Larger systems are not drawn: nobody could read them.
 pub const MOST_DRAWN: u32 = 200;

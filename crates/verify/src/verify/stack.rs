@@ -345,14 +345,31 @@ impl Stack {
             true => Unmatched::default(),
             false => Unmatched { bytes: self.unmatched.clone(), indifferent: indifferent() },
         };
-        let Some((run, start)) = self.unwinder()?.without(unmatched).lasso(stored) else { return Ok(None) };
-        let (mut run, last) = self.with_deaths(&run);
-        let Some(&start) = last.get(start) else {
-            let length = run.len();
-            return Ok(Some((run, length)));
-        };
+        let Some((kept, start)) = self.unwinder()?.without(unmatched).lasso(stored) else { return Ok(None) };
+        let (mut run, start) = self.lasso_with_deaths(kept, start);
+        if start == run.len() {
+            return Ok(Some((run, start)));
+        }
         run.truncate((run.len() - 1).max(start + 1));
         Ok(Some((run, start)))
+    }
+
+    /// A lasso in which processes disappear that the search kept, and where its cycle starts. A `provided` clause may put that off until the cycle is
+    /// gone round; then it starts a round later, until none disappears on it.
+    fn lasso_with_deaths(&self, mut kept: Vec<Vec<u8>>, start: usize) -> (Vec<State>, usize) {
+        let Some(round) = kept.get(start + 1..).map(<[Vec<u8>]>::to_vec) else {
+            let run = self.with_deaths(&kept).0;
+            let length = run.len();
+            return (run, length);
+        };
+        loop {
+            let (run, last) = self.with_deaths(&kept);
+            let start = last[kept.len() - 1 - round.len()];
+            if run.last().map(State::process_count) == Some(run[start].process_count()) {
+                return (run, start);
+            }
+            kept.extend(round.iter().cloned());
+        }
     }
 
     /// The run in which processes disappear that the search kept at their end, and where each state of the given one ends in it.

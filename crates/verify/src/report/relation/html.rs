@@ -11,7 +11,7 @@ use relate::Verdict;
 
 use super::{RelationReport, ReportedRelation, words};
 use crate::relations::Evidence;
-use crate::report::html::escaped;
+use picture::escaped;
 
 const STYLE: &str = "\
 body{font:15px/1.45 system-ui,sans-serif;margin:0 auto;max-width:76rem;padding:1.2rem;color:#24292f;background:#fff}\
@@ -79,8 +79,9 @@ fn difference(report: &RelationReport, reported: &ReportedRelation, body: &mut S
     body.push_str("<details><summary>The runs as charts</summary><div class=\"i-charts\">\n");
     for (name, evidence) in [(&report.left, left), (&report.right, right)] {
         let Some(evidence) = evidence else { continue };
-        let _ =
-            writeln!(body, "<div><h3>{}</h3>{}</div>", escaped(name), chart::svg_of_last(&evidence.trace, MOST_ROWS));
+        let mut chart = chart::chart(&evidence.trace);
+        chart.keep_last(MOST_ROWS);
+        let _ = writeln!(body, "<div><h3>{}</h3>{}</div>", escaped(name), chart.svg());
     }
     body.push_str("</div></details>\n");
 }

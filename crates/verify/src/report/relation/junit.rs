@@ -3,7 +3,7 @@
 use relate::Verdict;
 
 use super::{RelationReport, words};
-use crate::report::junit::escaped;
+use picture::escaped;
 
 /// The report as one XML document.
 #[must_use]
