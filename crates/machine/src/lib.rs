@@ -23,6 +23,7 @@ pub mod enumerate;
 pub mod exclusive;
 pub mod expression;
 pub mod footprint;
+pub mod gauge;
 pub mod generate;
 pub mod id;
 pub mod interpret;

@@ -96,6 +96,7 @@ fn search_modulo(
         unmatched: options.unmatched_bytes(&job.machine),
         audit: options.audit,
         trial,
+        weighing: options.weighings(),
         engine: options.engine,
     };
     let stack = Stack::new(&job.machine, ordinary.clone(), wanted)?;
@@ -204,6 +205,12 @@ fn explore(job: &Job, options: &Options, stack: &Stack) -> Result<Finding, Refus
     })
 }
 
+/// What is said of a reduction that did not pay.
+fn given_up(reduction: Reduction) -> String {
+    let insisting = if reduction == Reduction::Merging { "--merge on" } else { "--por on" };
+    format!("{} left out too little and was switched off ({insisting} insists on it)", reduction.name())
+}
+
 fn search_options(options: &Options) -> search::Options {
     search::Options {
         order: match options.order {
@@ -263,6 +270,7 @@ fn finish<V: VisitedSet>(
         warnings.push("an `atomic` sequence was met that never ends: other processes wait for ever".to_string());
     }
     warnings.extend(failure.map(|failure| format!("the audit failed: {failure}")));
+    warnings.extend(Stack::given_up(notes).into_iter().map(given_up));
     let complete = incomplete.is_none() && !diverges;
     Finding {
         property: Property::Safety,
