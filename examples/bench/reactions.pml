@@ -1,9 +1,9 @@
 /* A cycle of reactions on counts of substances, with energy that some need and some give: each reaction is a process. Expected: no error. */
 #ifndef N
-#define N 4
+#define N 2
 #endif
 #ifndef G
-#define G 1
+#define G 2
 #endif
 
 byte amount[N];

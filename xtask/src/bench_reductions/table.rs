@@ -10,7 +10,9 @@ pub fn heading() -> String {
     let manners: String = MANNERS.iter().map(|manner| format!(" {} states | s |", manner.name)).collect();
     let count = 2 * MANNERS.len() + 6;
     let rule = " ---: |".repeat(count);
-    format!("| model |{manners} SPIN states | s | SPIN reduced | s | default ÷ better | SPIN reduced ÷ default |\n| --- |{rule}")
+    format!(
+        "| model |{manners} SPIN states | s | SPIN reduced | s | default ÷ better | SPIN reduced ÷ default |\n| --- |{rule}"
+    )
 }
 
 /// One line of it.
@@ -37,7 +39,8 @@ pub fn summary(all: &[Measured], most: f64) -> String {
     let mut text = format!("\n{} models\n", all.len());
     let excess = mean(all.iter().map(Measured::excess).collect());
     let fewer = mean(all.iter().map(|each| each.ours[NONE].states as f64 / each.ours[DEFAULT].states as f64).collect());
-    let _ = writeln!(text, "user time of the default over the better of none and all: {excess:.2} in the geometric mean");
+    let _ =
+        writeln!(text, "user time of the default over the better of none and all: {excess:.2} in the geometric mean");
     let _ = writeln!(text, "states without reductions over those of the default: {fewer:.2}");
     let against: Vec<f64> = all.iter().filter_map(against_spin).collect();
     if !against.is_empty() {
