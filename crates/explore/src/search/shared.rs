@@ -132,7 +132,7 @@ impl Progress {
     }
 
     /// Why the search was asked to end, if it was: searches look here now and then.
-    pub(crate) fn end_asked_for(&self) -> Option<End> {
+    pub fn end_asked_for(&self) -> Option<End> {
         self.looks.fetch_add(1, Ordering::Relaxed);
         if self.stop.load(Ordering::Relaxed) || self.abandoned.load(Ordering::Relaxed) {
             return Some(End::Interrupted);
@@ -141,7 +141,7 @@ impl Progress {
     }
 
     /// Replaces the counts by those of a search with one worker.
-    pub(crate) fn set(&self, counters: Counters) {
+    pub fn set(&self, counters: Counters) {
         self.stored.store(counters.stored, Ordering::Relaxed);
         self.matched.store(counters.matched, Ordering::Relaxed);
         self.depth.store(counters.depth, Ordering::Relaxed);
