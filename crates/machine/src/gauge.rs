@@ -8,7 +8,8 @@
 //! - *Ample sets.* In every state all moves suffice: they meet C0 to C3 by themselves, and a state that is expanded fully is what the search
 //!   waits for when it makes sure that nothing is put off for ever. No other state's set was justified by what is left out in this one.
 //! - *Merging.* A state inside a chain is one that was expanded in part, and the end of a chain is a state like any other. Whether the next
-//!   state inside is stored instead changes when it is expanded, and by which set, but either is enough. A stored path is unwound with chains and without.
+//!   state inside is stored instead changes when it is expanded, and by which set, but either is enough. Where no chain leads from one
+//!   stored state to the next, the unwinder takes the next for what comes after one step.
 //!
 //! For a claim about infinite runs what is left out may have to depend on the state of the system alone (`ample/endless.rs`): then a decision holds for the whole
 //! search, and these layers are made without a gauge.
@@ -46,8 +47,6 @@ pub(crate) struct Gauge {
     pause: u64,
     asked: u64,
     left_out: u64,
-    /// How often it was switched off.
-    given_up: u64,
     random: Random,
 }
 
@@ -59,7 +58,7 @@ impl Gauge {
             Weighing::Never | Weighing::Sampled => (0, FIRST),
         };
         let random = Random::new(seed);
-        Gauge { weighing, one_of, on: true, left, pause: PAUSE, asked: 0, left_out: 0, given_up: 0, random }
+        Gauge { weighing, one_of, on: true, left, pause: PAUSE, asked: 0, left_out: 0, random }
     }
 
     /// Whether the reduction is to be used for the next state.
@@ -80,7 +79,7 @@ impl Gauge {
         self.left_out += left_out;
     }
 
-    /// Whether it has been switched off and was not needed since.
+    /// Whether it is switched off.
     pub fn has_given_up(&self) -> bool {
         !self.on
     }
@@ -93,7 +92,6 @@ impl Gauge {
             _ => !was_on || self.left_out * self.one_of >= self.asked,
         };
         if was_on && !self.on {
-            self.given_up += 1;
             self.pause *= 2;
         }
         self.left = match (self.weighing, was_on, self.on) {

@@ -279,19 +279,12 @@ impl<S: Grouped> System for Merged<S> {
         }
     }
 
-    /// With the chain behind each transition, and without: a search may have done either.
     fn unfold(&mut self, from: &[u8]) -> Vec<Vec<Passed>> {
-        let mut unfolded = Vec::new();
-        for steps in self.inner.unfold(from) {
-            let mut whole = steps.clone();
-            if let Some((last, _)) = steps.last().filter(|(last, _)| !self.stops.contain(last)) {
-                self.sets.prepare(last);
-                self.follow(last, |state, served| whole.push((state.to_vec(), served)));
-            }
-            if whole.len() > steps.len() {
-                unfolded.push(whole);
-            }
-            unfolded.push(steps);
+        let mut unfolded = self.inner.unfold(from);
+        for steps in &mut unfolded {
+            let Some((last, _)) = steps.last().cloned().filter(|(last, _)| !self.stops.contain(last)) else { continue };
+            self.sets.prepare(&last);
+            self.follow(&last, |state, served| steps.push((state.to_vec(), served)));
         }
         unfolded
     }

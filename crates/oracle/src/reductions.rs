@@ -228,9 +228,13 @@ pub fn compare(question: &Question, sets: Sets) -> Outcome {
             Err(outcome) => return outcome,
         }
     }
-    // Partial order and merging may be switched off and on again at any state.
+    // In searches for safety partial order and merging may be switched off and on again at any state.
     let seed = plain.counts.states.wrapping_mul(31).wrapping_add(plain.counts.matched);
-    for reductions in [Reductions::ALL, Reductions { symmetry: Switch::Off, ..Reductions::ALL }] {
+    let switched = match question.property {
+        Property::Safety => &[Reductions::ALL, Reductions { symmetry: Switch::Off, ..Reductions::ALL }][..],
+        Property::Infinite(_) | Property::Branching(_) => &[],
+    };
+    for &reductions in switched {
         if let Err(outcome) = against(question, &plain, reductions, Weighing::Random(seed)) {
             return outcome;
         }
