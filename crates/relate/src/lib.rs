@@ -30,6 +30,7 @@
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
 mod alphabet;
+pub mod aut;
 mod bisimulation;
 mod compare;
 mod comparison;

@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use explore::Bounds;
 use explore::search::Errors;
 use machine::Machine;
 use machine::claim::Fairness;
@@ -239,6 +240,13 @@ pub struct Limits {
     pub memory: u64,
 }
 
+impl Limits {
+    /// Those of the search itself.
+    pub(super) fn bounds(&self) -> Bounds {
+        Bounds { max_depth: self.depth, max_states: self.states, max_time: self.time }
+    }
+}
+
 impl Options {
     /// The same for a property whose verification began then: the time that was used up is not there for its search.
     pub(super) fn since(&self, start: Instant) -> Options {
@@ -265,6 +273,11 @@ impl Options {
             confirm: Confirm::Off,
             ..self.clone()
         }
+    }
+
+    /// Whether some reduction is on.
+    pub(super) fn reduces(&self) -> bool {
+        [self.partial_order, self.merging, self.dead].contains(&Switch::On) || self.symmetry != Symmetry::Off
     }
 
     /// The bytes of states that are not compared.
