@@ -11,6 +11,7 @@
 //! | `bench engine` | SPIN's verifier and isospin on the same models: time, rate, memory |
 //! | `bench liveness` | SPIN's verifier with `-a` and `-f` and isospin on the same properties |
 //! | `bench symmetry` | searches modulo symmetry of the families of the literature, counts checked |
+//! | `bench relations` | comparisons of two systems: buffers of growing length, pairs of a million states |
 //! | `bench workers` | how many states several workers keep with reductions, and one |
 //! | `compare-spin` | the examples that come with SPIN through SPIN and through isospin, side by side |
 //! | `traps` | SPIN's figures of the trap models, on record |
@@ -22,6 +23,7 @@
 
 mod bench_engine;
 mod bench_liveness;
+mod bench_relations;
 mod bench_symmetry;
 mod bench_workers;
 mod campaign;
@@ -62,6 +64,8 @@ usage: cargo xtask <command>
            or only those whose name contains a word, and write nothing; the word growth
            stands for the growth with the number of processes;
            --as-built takes target/release/isospin as it is
+  bench relations [buffers] [million]
+           compare chains of buffers with buffers of as many places, and systems of a million states
   bench workers [--binary PATH] [WORD...]
            search examples and families with reductions and 1, 2 and 4 workers: the states they keep
   compare-spin [--large] [NAME...]
@@ -102,6 +106,9 @@ fn main() -> ExitCode {
         }
         Some("bench") if arguments.get(1).is_some_and(|what| what == "symmetry") => {
             bench_symmetry::run(&arguments[2..])
+        }
+        Some("bench") if arguments.get(1).is_some_and(|what| what == "relations") => {
+            bench_relations::bench(&arguments[2..])
         }
         Some("bench") if arguments.get(1).is_some_and(|what| what == "workers") => {
             bench_workers::bench(&arguments[2..])

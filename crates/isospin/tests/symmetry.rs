@@ -81,6 +81,11 @@ const FAMILIES: &[(&str, &[&str], Option<u64>)] = &[
     ("hypercube", &["DIMENSIONS=2"], None),
     ("hypercube", &["DIMENSIONS=3"], None),
     ("hypercube", &["DIMENSIONS=4", "SINGLE"], None),
+    ("partial_matching", &["N=2"], Some(21)),
+    ("partial_matching", &["N=4"], Some(126)),
+    ("client_server", &["SIZE=2", "LIM=5"], Some(19_025)),
+    ("client_server", &["SIZE=3", "LIM=2"], Some(12_225)),
+    ("client_server", &["SIZE=3", "LIM=2", "VERIFIABLE"], Some(17_191)),
 ];
 
 #[test]

@@ -53,9 +53,9 @@ use crate::dead::DeadVariables;
 pub(crate) use self::slots::actions_of;
 use crate::footprint::Footprint;
 use crate::generate::Refusal;
-use crate::id::{CellsId, DefinitionId, Location, Pid};
+use crate::id::{ActionId, CellsId, DefinitionId, Location, Pid};
 use crate::machine::Machine;
-use crate::state::State;
+use crate::state::{Frame, State, View, read_number};
 
 /// With more processes than this nothing is reduced.
 const MOST_PROCESSES: usize = 128;
@@ -159,6 +159,16 @@ impl AmpleSets {
         AmpleSets::build(machine, &observed, guarded, &[])
     }
 
+    /// The reduction for an observer who sees some actions: nobody takes one of them alone. Whether a transition goes wrong is seen too: who asks
+    /// expands such states in full. Everything is known before the search ([`Proviso::InAdvance`]).
+    ///
+    /// # Errors
+    /// When the model uses something that makes every step depend on every other.
+    pub fn for_events(machine: Arc<Machine>, is_seen: &dyn Fn(ActionId) -> bool) -> Result<AmpleSets, Refusal> {
+        let guarded = endless::guarded_for_events(&machine, is_seen);
+        AmpleSets::build(machine, &[], guarded, &[])
+    }
+
     fn build(
         machine: Arc<Machine>,
         observed: &[Footprint],
@@ -247,25 +257,23 @@ impl AmpleSets {
         // Mostly a process is the same as in the state before.
         std::mem::swap(&mut self.present, &mut self.before);
         self.present.clear();
-        let mut frame = layout.globals.size as usize;
-        let mut channels = layout.globals.channels.len();
-        for pid in 0..state[0] {
-            let definition = number(&state[frame..], layout.definition_width);
-            let location = number(&state[frame + layout.definition_width as usize..], layout.location_width);
-            let area = &layout.frames[definition as usize];
+        let view = View::new(layout, state);
+        let mut frames = view.frames();
+        for frame in &mut frames {
+            let Frame { pid, definition, offset, channels } = frame;
+            let (area, location) = (&layout.frames[definition.index()], view.location(frame).0);
             self.key.clear();
-            self.key.extend_from_slice(&[pid, channels as u8]);
-            self.key.extend_from_slice(&state[frame..frame + layout.definition_width as usize]);
-            for cells in self.shared.slots.fixed_locals(DefinitionId(definition)) {
+            self.key.extend_from_slice(&[pid.0, channels as u8]);
+            self.key.extend_from_slice(&state[offset..offset + layout.definition_width as usize]);
+            for cells in self.shared.slots.fixed_locals(definition) {
                 let cells = area.cells(cells);
-                let start = frame + cells.offset as usize;
+                let start = offset + cells.offset as usize;
                 self.key.extend_from_slice(&state[start..start + (cells.count * cells.scalar.width()) as usize]);
             }
-            let instance = self.instance(state, Pid(pid), DefinitionId(definition));
-            self.present.push(Presence { instance, location, frame: frame as u32 });
-            frame += area.size as usize;
-            channels += area.channels.len();
+            let instance = self.instance(state, pid, definition);
+            self.present.push(Presence { instance, location, frame: offset as u32 });
         }
+        let channels = frames.channels();
         let mut present = self.present.iter().map(|presence| &self.instances[presence.instance.0 as usize]);
         present.all(|instance| usize::from(instance.highest_channel) <= channels)
     }
@@ -404,7 +412,7 @@ impl AmpleSets {
         let shape = layout.shape(shape);
         match shape.length_width() {
             0 => true,
-            width => number(&state[offset..], width) == if full { shape.capacity } else { 0 },
+            width => read_number(&state[offset..], width as usize) == if full { shape.capacity } else { 0 },
         }
     }
 
@@ -418,7 +426,7 @@ impl AmpleSets {
         index -= layout.globals.channels.len();
         for presence in &self.present {
             let key = &self.instances[presence.instance.0 as usize].key;
-            let definition = crate::ample::number(&key[2..], layout.definition_width);
+            let definition = read_number(&key[2..], layout.definition_width as usize);
             let channels = &layout.frames[definition as usize].channels;
             match channels.get(index) {
                 Some(channel) => return (channel.shape, (presence.frame + channel.offset) as usize),
@@ -456,8 +464,4 @@ pub fn can_reduce(machine: &Machine) -> Result<(), Refusal> {
         Some((_, reason)) => Err(Refusal { reason: (*reason).to_owned() }),
         None => Ok(()),
     }
-}
-
-fn number(bytes: &[u8], width: u32) -> u32 {
-    (0..width as usize).fold(0, |value, index| value | u32::from(bytes[index]) << (8 * index))
 }

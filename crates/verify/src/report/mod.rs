@@ -4,6 +4,8 @@ mod bug;
 mod html;
 mod json;
 mod junit;
+pub mod lts;
+pub mod relation;
 mod shell;
 mod steps;
 mod summary;
