@@ -18,7 +18,7 @@ active proctype Mover() {
 	:: d_step { from = 2; to = 0 }; goto move
 	:: d_step { from = 2; to = 1 }; goto move
 	:: false ->
-move:		d_step {
+move:		atomic {
 			/* Discs have their peg as value; disc 0 is the smallest. */
 			i = 0; a = EMPTY; b = EMPTY;
 			do

@@ -12,6 +12,7 @@
 //! | `bench liveness` | SPIN's verifier with `-a` and `-f` and isospin on the same properties |
 //! | `bench symmetry` | searches modulo symmetry of the families of the literature, counts checked |
 //! | `bench reductions` | what each reduction saves and costs, alone and with the others, beside SPIN's |
+//! | `bench relations` | comparisons of two systems: buffers of growing length, pairs of a million states |
 //! | `bench workers` | how many states several workers keep with reductions, and one |
 //! | `compare-spin` | the examples that come with SPIN through SPIN and through isospin, side by side |
 //! | `traps` | SPIN's figures of the trap models, on record |
@@ -24,6 +25,7 @@
 mod bench_engine;
 mod bench_liveness;
 mod bench_reductions;
+mod bench_relations;
 mod bench_symmetry;
 mod bench_workers;
 mod campaign;
@@ -67,6 +69,8 @@ usage: cargo xtask <command>
   bench reductions [--runs N] [--quick | --full] [--no-spin] [--save] [--binary PATH] [WORD...]
            measure the models of examples/bench without reductions, with each alone, with all and by default,
            and SPIN with its own and without; --save writes docs/benchmarks/reductions.md
+  bench relations [buffers] [million]
+           compare chains of buffers with buffers of as many places, and systems of a million states
   bench workers [--binary PATH] [WORD...]
            search examples and families with reductions and 1, 2 and 4 workers: the states they keep
   compare-spin [--large] [NAME...]
@@ -110,6 +114,9 @@ fn main() -> ExitCode {
         }
         Some("bench") if arguments.get(1).is_some_and(|what| what == "reductions") => {
             bench_reductions::run(&arguments[2..])
+        }
+        Some("bench") if arguments.get(1).is_some_and(|what| what == "relations") => {
+            bench_relations::bench(&arguments[2..])
         }
         Some("bench") if arguments.get(1).is_some_and(|what| what == "workers") => {
             bench_workers::bench(&arguments[2..])

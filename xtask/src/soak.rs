@@ -25,7 +25,7 @@ const EVERY_SET: u64 = 16;
 /// Code is made for one model in so many.
 const COMPILED: u64 = 64;
 /// How many kinds of comparisons there are.
-const KINDS: u64 = 8;
+const KINDS: u64 = 10;
 
 /// Reads `--count N`, `--seed S`, `--spin N`, `--jobs J` and `--directory D`, and compares the models of these numbers.
 pub fn run(arguments: &[String]) -> Result<(), String> {
@@ -74,6 +74,8 @@ fn against_itself(number: u64) -> Case {
         3 => ("safety of equal processes", (symmetric::model(number), Asked::Safety, Fairness::None)),
         4 => ("infinite runs of equal processes", infinite(symmetric::pair(number))),
         5 | 6 => ("infinite runs", infinite(pair(number))),
+        7 => ("safety, with all constructs", (generate::extended(number).to_string(), Asked::Safety, Fairness::None)),
+        8 => ("infinite runs, with all constructs", infinite(generate::watched(number))),
         _ => ("tree of runs", tree(number, fairness)),
     };
     let engine = if number.is_multiple_of(COMPILED) { Engine::Compiled } else { Engine::Interpreter };

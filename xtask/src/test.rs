@@ -38,7 +38,7 @@ pub fn run() -> Result<(), String> {
     cargo(&["test", "--workspace", "--doc", "--quiet"])?;
     // The examples that the documentation points to do what they say.
     cargo(&["run", "--quiet", "--package", "isospin", "--example", "ten_lines"])?;
-    for example in ["layer", "order", "quotient", "store"] {
+    for example in ["front_end", "layer", "order", "quotient", "store"] {
         cargo(&["run", "--quiet", "--package", "isospin", "--example", example])?;
     }
     cargo(&["run", "--quiet", "--package", "isospin-explore", "--example", "jugs"])?;

@@ -2,13 +2,12 @@
 //!
 //! States are numbered in the order in which a breadth-first search finds them, so the first path to a state is a shortest one.
 
-use std::time::Instant;
+use system::{Arena, Extent, Fate, Marks, Notes, System};
 
-use system::{Arena, Extent, Fate, Marks, Notes, Seen, System};
-
-use crate::cycles::Options;
-use crate::search::{Counters, End, Progress};
-use crate::store::{Charge, Insert, LoadStates, NumberStates, StateRef, VisitedSet, Visitor};
+use crate::bounds::{Bounds, End, Meter, Tally};
+use crate::parents::way_to;
+use crate::progress::{Counters, Progress};
+use crate::store::{Insert, LoadStates, NumberStates, StateRef, VisitedSet, Visitor};
 
 /// The graph of a system.
 #[derive(Debug)]
@@ -37,22 +36,19 @@ pub struct Explored<S> {
     pub system: S,
 }
 
-/// Limits are looked at after so many states.
-const BATCH: usize = 256;
-
 /// Explores a system to the end, unless a limit is reached or a run's fate is sealed.
-pub fn explore<S, V>(mut system: S, store: &V, options: &Options, progress: &Progress) -> Explored<S>
+pub fn explore<S, V>(mut system: S, store: &V, bounds: Bounds, progress: &Progress) -> Explored<S>
 where
     S: System,
     V: VisitedSet<Handle: LoadStates + NumberStates>,
 {
     let mut initial = Vec::new();
     let fate = system.initial(&mut initial);
+    let meter = Meter::new(bounds, progress, Counters::default(), false);
     let mut search = Search {
-        charge: store.handle().budget().open(),
+        tally: Tally::new(store.handle().budget()),
         handle: store.handle(),
         parents: Vec::new(),
-        seen: Seen::default(),
         found: Explored {
             end: End::Complete,
             states: Vec::new(),
@@ -67,35 +63,31 @@ where
             system,
         },
     };
-    search.found.end = match fate {
+    let reached = match fate {
         Fate::Sealed => {
             search.found.sealed = Some(vec![initial]);
-            End::Violation
+            Some(End::Violation)
         }
-        Fate::Open => search.run(&initial, options, progress).err().unwrap_or(End::Complete),
+        Fate::Open => search.run(&initial, &meter).err(),
     };
-    progress.set(search.counters());
-    progress.end();
-    search.seen.notes(&mut search.found.notes);
-    search.found.system.notes(&mut search.found.notes);
-    search.found
+    if search.found.sealed.is_some() {
+        progress.violate();
+    }
+    meter.hand_in(&mut search.tally);
+    let (end, Counters { matched, depth, .. }) = meter.end(reached);
+    let notes = search.tally.notes(&search.found.system);
+    Explored { end, matched, depth, notes, ..search.found }
 }
 
 struct Search<S, H: LoadStates> {
     handle: H,
-    /// What the lists take of the store's memory.
-    charge: Charge,
+    tally: Tally,
     /// The state from which each was found first.
     parents: Vec<u32>,
-    seen: Seen,
     found: Explored<S>,
 }
 
 impl<S: System, H: LoadStates + NumberStates> Search<S, H> {
-    fn counters(&self) -> Counters {
-        Counters { stored: self.found.states.len() as u64, matched: self.found.matched, depth: self.found.depth }
-    }
-
     /// The memory of the lists.
     fn bytes(&self) -> u64 {
         let Explored { states, offsets, targets, marks, requests, .. } = &self.found;
@@ -106,34 +98,23 @@ impl<S: System, H: LoadStates + NumberStates> Search<S, H> {
         (for_states + for_transitions) as u64
     }
 
-    fn run(&mut self, initial: &[u8], options: &Options, progress: &Progress) -> Result<(), End> {
-        let started = Instant::now();
+    fn run(&mut self, initial: &[u8], meter: &Meter<'_>) -> Result<(), End> {
         self.number(initial, 0)?;
         let (mut state, mut transitions) = (Vec::new(), Arena::new());
         // The states found so far lie in layers: this one ends here.
-        let (mut next, mut layer_end) = (0, 1);
+        let (mut next, mut layer_end, mut depth) = (0, 1, 0);
         while next < self.found.states.len() {
             if next == layer_end {
-                self.found.depth += 1;
+                depth += 1;
                 layer_end = self.found.states.len();
             }
-            if options.max_depth.is_some_and(|limit| self.found.depth >= limit) {
+            if meter.is_too_deep(depth) {
+                self.tally.depth = depth;
                 return Err(End::Depth);
             }
-            if options.max_states.is_some_and(|limit| self.found.states.len() as u64 > limit) {
-                return Err(End::States);
-            }
-            if next.is_multiple_of(BATCH) {
-                progress.set(self.counters());
-                if let Some(end) = progress.end_asked_for() {
-                    return Err(end);
-                }
-                if options.max_time.is_some_and(|limit| started.elapsed() >= limit) {
-                    return Err(End::Time);
-                }
-                if !self.charge.resize(self.bytes()) {
-                    return Err(End::Memory);
-                }
+            if self.tally.expanded(depth, meter) {
+                let bytes = self.bytes();
+                meter.look(&mut self.tally, || bytes).map_or(Ok(()), Err)?;
             }
             self.handle.load(self.found.states[next], &mut state);
             // A graph wants all transitions but those that the system itself knows to be superfluous.
@@ -141,10 +122,9 @@ impl<S: System, H: LoadStates + NumberStates> Search<S, H> {
             while extent == Extent::Part {
                 extent = self.found.system.other(&state, &mut transitions);
             }
-            self.seen.expanded(&state, &transitions);
+            self.tally.seen(&state, &transitions);
             for index in 0..transitions.len() {
                 if transitions.fate(index) == Fate::Sealed {
-                    progress.violate();
                     self.found.sealed = Some(self.run_to(next as u32, transitions.target(index)));
                     return Err(End::Violation);
                 }
@@ -169,30 +149,22 @@ impl<S: System, H: LoadStates + NumberStates> Search<S, H> {
                 let number = u32::try_from(self.found.states.len()).ok().filter(|&number| number + 1 < H::LIMIT);
                 let number = number.ok_or(End::Memory)?;
                 self.handle.set_number(reference, number + 1);
+                self.tally.stored += 1;
                 self.found.states.push(reference);
                 self.parents.push(parent);
                 Ok(number)
             }
             Insert::Known(reference) => {
-                self.found.matched += 1;
+                self.tally.matched += 1;
                 self.handle.number(reference).checked_sub(1).ok_or(End::Damaged)
             }
         }
     }
 
     /// The states from the initial one to one with a number, then another.
-    fn run_to(&mut self, mut state: u32, last: &[u8]) -> Vec<Vec<u8>> {
-        let mut run = vec![last.to_vec()];
-        loop {
-            let mut bytes = Vec::new();
-            self.handle.load(self.found.states[state as usize], &mut bytes);
-            run.push(bytes);
-            if state == 0 {
-                break;
-            }
-            state = self.parents[state as usize];
-        }
-        run.reverse();
-        run
+    fn run_to(&mut self, state: u32, last: &[u8]) -> Vec<Vec<u8>> {
+        let way = way_to(state, |state| self.parents[state as usize]);
+        let run = way.into_iter().map(|state| self.handle.loaded(self.found.states[state as usize]));
+        run.chain([last.to_vec()]).collect()
     }
 }

@@ -8,7 +8,13 @@
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
 mod arrange;
+mod bounds;
 pub mod cycles;
 pub mod graph;
+mod parents;
+mod progress;
 pub mod search;
 pub mod store;
+
+pub use bounds::{Bounds, End};
+pub use progress::{Counters, Progress};

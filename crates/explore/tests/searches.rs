@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use explore::search::{End, Errors, Options, Order, Progress, search};
+use explore::search::{Bounds, End, Errors, Options, Order, Progress, search};
 use explore::store::{Limits, LoadStates, PlainStore, TreeStore, VisitedSet};
 use system::{Arena, Fate, Label, System};
 
@@ -158,7 +158,11 @@ fn breadth_first_goes_as_far_as_it_is_told() {
         let distances = graph.distances();
         let farthest = *distances.values().max().expect("there is a node");
         for limit in [0, 1, 2, 3, farthest / 2, farthest, farthest + 1] {
-            let found = search(&Options { max_depth: Some(limit), errors: Errors::All, ..options.clone() });
+            let found = search(&Options {
+                bounds: Bounds { max_depth: Some(limit), ..Bounds::default() },
+                errors: Errors::All,
+                ..options.clone()
+            });
             let near = distances.values().filter(|&&distance| distance <= limit).count();
             assert_eq!(found.stored, near as u64, "{limit} of {options:?}");
             assert_eq!(found.end == End::Depth, limit <= farthest, "{limit} of {options:?}");
@@ -174,7 +178,11 @@ fn depth_first_with_a_bound_goes_no_further() {
         }
         let distances = graph.distances();
         for limit in [1, 3, 50] {
-            let found = search(&Options { max_depth: Some(limit), errors: Errors::All, ..options.clone() });
+            let found = search(&Options {
+                bounds: Bounds { max_depth: Some(limit), ..Bounds::default() },
+                errors: Errors::All,
+                ..options.clone()
+            });
             let near = distances.values().filter(|&&distance| distance <= limit).count();
             assert!(found.stored <= near as u64 && found.depth <= limit, "{limit} of {options:?}");
             assert!(found.end == End::Depth || found.stored == distances.len() as u64, "{limit} of {options:?}");
@@ -186,7 +194,11 @@ fn depth_first_with_a_bound_goes_no_further() {
 fn a_bound_on_states_ends_the_search_soon_after() {
     check(|graph, options, search| {
         let most = u64::from(graph.size) / 3;
-        let found = search(&Options { max_states: Some(most), errors: Errors::All, ..options.clone() });
+        let found = search(&Options {
+            bounds: Bounds { max_states: Some(most), ..Bounds::default() },
+            errors: Errors::All,
+            ..options.clone()
+        });
         assert!(found.stored >= most.min(graph.distances().len() as u64), "{options:?}");
         assert!(found.end == End::States || found.stored < graph.distances().len() as u64 + 1, "{options:?}");
     });

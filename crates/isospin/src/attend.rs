@@ -7,10 +7,9 @@
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use isospin::report::{advice, reason};
 use isospin::verify::{
-    self, Cause, Counts, During, Event, Finding, Impatience as Ended, Job, Options, Progress, Property, Refusal,
-    Verdict,
+    self, Cause, Counts, During, Event, Finding, Impatience as Ended, Job, Notice, Options, Progress, Property,
+    Refusal, Verdict,
 };
 
 use crate::console::Exit;
@@ -169,12 +168,11 @@ struct Deaf {
 
 /// A property that is violated, but the run that shows it was not worked out in time.
 fn untold(property: Property, because: &Cause, counts: Counts) -> Finding {
-    let (reason, advice) = (reason(because), advice(because));
     Finding {
         verdict: Verdict::Violated,
         violations: 1,
         counts,
-        warnings: vec![format!("there is no counterexample to look at: {reason}; {advice}")],
+        notices: vec![Notice::NoCounterexample(because.clone())],
         ..Finding::unknown(property, because.clone())
     }
 }
@@ -219,7 +217,7 @@ mod tests {
         assert!(begun.elapsed() < PATIENCE + Duration::from_secs(20), "{:?}", begun.elapsed());
         assert_eq!((&found[0].verdict, found[0].violations, found.len()), (&Verdict::Violated, 1, 2));
         assert!(
-            found[0].counterexample.is_none() && found[0].warnings[0].contains("the time was up"),
+            found[0].counterexample.is_none() && found[0].notices[0].to_string().contains("the time was up"),
             "{:?}",
             found[0]
         );

@@ -3,6 +3,7 @@
 pub mod fmt;
 pub mod listing;
 pub mod ltl;
+pub mod relate;
 pub mod replay;
 pub mod show;
 pub mod simulate;
@@ -17,6 +18,7 @@ pub use isospin::report::quoted;
 
 use self::fmt::FmtArguments;
 use self::ltl::LtlArguments;
+use self::relate::{LtsArguments, RelateArguments};
 use self::replay::ReplayArguments;
 use self::show::ShowArguments;
 use self::simulate::SimulateArguments;
@@ -41,6 +43,10 @@ Examples:
   isospin simulate -p model.pml           a random run, statement by statement
   isospin replay model.pml trace.json     execute a counterexample again
   isospin symmetry model.pml              which parts of a model are alike, and what breaks symmetry
+  isospin relate impl.pml spec.pml --relation fd-refinement
+                                          is one model a refinement of the other?
+  isospin lts model.pml --minimise weak -o model.aut
+                                          what an observer sees, as small as possible
   isospin show --automata model.pml       what the processes were understood to do
   isospin fmt --check *.pml               what a uniform layout would change
   isospin ltl '[](ask -> <> answer)'      a formula as a never claim
@@ -59,6 +65,10 @@ pub enum Command {
     Simulate(SimulateArguments),
     /// Execute a trace again, and say whether it ends where it claims
     Replay(ReplayArguments),
+    /// Compare two models, or files of transitions, by what an observer sees of them
+    Relate(Box<RelateArguments>),
+    /// Write the labelled transition system of a model, make it small, look at it
+    Lts(Box<LtsArguments>),
     /// Print what a model was understood to be: automata, initial state, text
     Show(ShowArguments),
     /// Find the symmetries of a model, and what breaks symmetry

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use machine::chart;
+use machine::chart::chart;
 use machine::simulate::Run;
 use machine::trace::{End, Origin, Trace};
 
@@ -27,11 +27,11 @@ pub fn keep(run: Run<'_>, origin: Origin, end: End, cycle_start: Option<usize>, 
 
 fn draw(path: &Path, trace: &Trace) -> Exit {
     if path == Path::new("-") {
-        return console::print(&chart::text(trace));
+        return console::print(&chart(trace).text());
     }
     let picture = match path.extension().and_then(|extension| extension.to_str()) {
-        Some("svg") => chart::svg(trace),
-        Some("txt") => chart::text(trace),
+        Some("svg") => chart(trace).svg(),
+        Some("txt") => chart(trace).text(),
         _ => {
             let message = "a chart is written to FILE.svg as a picture or to FILE.txt as text; - prints the text";
             return model::refuse(&format!("cannot tell what {} shall hold: {message}", path.display()));

@@ -13,8 +13,8 @@ mod input;
 mod keep;
 mod listing;
 mod model;
+mod observed;
 mod outputs;
-mod picture;
 mod reproducer;
 mod resources;
 mod trace_file;
@@ -53,6 +53,8 @@ fn run(cli: Cli) -> Exit {
         Command::Check(arguments) => commands::check::run(&arguments),
         Command::Simulate(arguments) => commands::simulate::run(&arguments),
         Command::Replay(arguments) => commands::replay::run(&arguments),
+        Command::Relate(arguments) => commands::relate::run(&arguments),
+        Command::Lts(arguments) => commands::lts::run(&arguments),
         Command::Show(arguments) => commands::show::run(&arguments),
         Command::Symmetry(arguments) => commands::symmetry::run(&arguments),
         Command::Fmt(arguments) => commands::fmt::run(&arguments),

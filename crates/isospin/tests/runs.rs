@@ -201,6 +201,26 @@ fn the_machine_is_shown_as_text_that_can_be_read_back() {
     assert_eq!(machine.definitions.len(), 2);
 }
 
+#[test]
+fn slots_are_shown_with_what_edges_read_and_write() {
+    let text = "byte x; byte flag[2]; chan q = [1] of { byte };
+        active [2] proctype P() { flag[_pid] = 1; flag[1 - _pid] == 0 -> q!x }";
+    let shown = stdout(&isospin(&["show", "--slots", &model("slots.pml", text)]));
+    let after = |line: &str| {
+        let mut lines = shown.lines().skip_while(|each| !each.contains(line)).skip(1);
+        [lines.next().unwrap_or("").trim().to_owned(), lines.next().unwrap_or("").trim().to_owned()]
+    };
+    assert!(shown.contains(" P[1]@\n") && shown.contains(" q message 0 field 0\n"), "{shown}");
+    assert_eq!(after("flag[_pid] = 1"), ["reads  P[0]@", "writes P[0]@, flag[0]"], "{shown}");
+    assert_eq!(after("((flag[(1-_pid)]==0))"), ["reads  P[0]@, flag[1]", "writes P[0]@"], "{shown}");
+    let sent = ["reads  P[0]@, len(q), messages of q", "writes P[0]@, len(q), messages of q"];
+    assert_eq!(after("q!x"), sent, "{shown}");
+    let endless = model("endless.pml", "proctype P() { do :: run P() od } init { run P() }");
+    let refused = isospin(&["show", "--slots", &endless]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("no process is created any more"));
+}
+
 /// One statement, several processes to choose: what the trace says it did decides which one is meant.
 #[test]
 fn a_choice_of_any_process_replays() {

@@ -81,6 +81,11 @@ const FAMILIES: &[(&str, &[&str], Option<u64>)] = &[
     ("hypercube", &["DIMENSIONS=2"], None),
     ("hypercube", &["DIMENSIONS=3"], None),
     ("hypercube", &["DIMENSIONS=4", "SINGLE"], None),
+    ("partial_matching", &["N=2"], Some(21)),
+    ("partial_matching", &["N=4"], Some(126)),
+    ("client_server", &["SIZE=2", "LIM=5"], Some(19_025)),
+    ("client_server", &["SIZE=3", "LIM=2"], Some(12_225)),
+    ("client_server", &["SIZE=3", "LIM=2", "VERIFIABLE"], Some(17_191)),
 ];
 
 #[test]
@@ -306,7 +311,7 @@ fn an_audit_checks_every_state_that_is_expanded() {
     for &(name, defines, _) in FAMILIES {
         let machine = family(name, defines);
         let finding = safety(&machine, &Options { audit: Switch::On, workers: workers(2), ..modulo() });
-        assert_eq!(finding.verdict, Verdict::Holds, "{name} {defines:?}: {:?}", finding.warnings);
+        assert_eq!(finding.verdict, Verdict::Holds, "{name} {defines:?}: {:?}", finding.notices);
         let audit = finding.symmetry.and_then(|usage| usage.audit).expect("it was asked for");
         assert_eq!(audit.failure, None);
         // States before all processes exist are no part of it.
@@ -347,7 +352,11 @@ fn a_search_that_does_not_pay_begins_again_without_symmetry() {
         let finding = safety(&machine, &impatient);
         assert_eq!((finding.verdict, finding.counts.states), (Verdict::Holds, 75_356));
         assert!(finding.symmetry.is_none());
-        assert!(finding.warnings.iter().any(|warning| warning.contains("does not pay")), "{:?}", finding.warnings);
+        assert!(
+            finding.notices.iter().any(|notice| notice.to_string().contains("does not pay")),
+            "{:?}",
+            finding.notices
+        );
     }
     let patient = Options { patience: Some(Patience { slowdown: 1e9, period: Duration::ZERO }), ..modulo() };
     assert_eq!(safety(&machine, &patient).counts.states, 12_706);

@@ -54,8 +54,9 @@ use crate::dead::DeadVariables;
 pub(crate) use self::slots::actions_of;
 use crate::footprint::Footprint;
 use crate::generate::Refusal;
-use crate::id::{CellsId, DefinitionId, Location};
+use crate::id::{ActionId, CellsId, DefinitionId, Location};
 use crate::machine::Machine;
+use crate::state::read_number;
 
 /// With more processes than this nothing is reduced.
 const MOST_PROCESSES: usize = 128;
@@ -132,6 +133,16 @@ impl AmpleSets {
     pub fn for_claim(machine: Arc<Machine>, claim: &Claim, proviso: Proviso) -> Result<AmpleSets, Refusal> {
         let (observed, guarded) = endless::observed_by(claim, &machine, proviso)?;
         AmpleSets::build(machine, &observed, guarded, &[])
+    }
+
+    /// The reduction for an observer who sees some actions: nobody takes one of them alone. Whether a transition goes wrong is seen too: who asks
+    /// expands such states in full. Everything is known before the search ([`Proviso::InAdvance`]).
+    ///
+    /// # Errors
+    /// When the model uses something that makes every step depend on every other.
+    pub fn for_events(machine: Arc<Machine>, is_seen: &dyn Fn(ActionId) -> bool) -> Result<AmpleSets, Refusal> {
+        let guarded = endless::guarded_for_events(&machine, is_seen);
+        AmpleSets::build(machine, &[], guarded, &[])
     }
 
     fn build(
@@ -294,7 +305,7 @@ impl AmpleSets {
         let shape = layout.shape(shape);
         match shape.length_width() {
             0 => true,
-            width => number(&state[offset..], width) == if full { shape.capacity } else { 0 },
+            width => read_number(&state[offset..], width as usize) == if full { shape.capacity } else { 0 },
         }
     }
 
@@ -350,8 +361,4 @@ pub fn can_reduce(machine: &Machine) -> Result<(), Refusal> {
 /// The first so many processes.
 fn everyone(count: usize) -> u128 {
     u128::MAX >> (128 - count)
-}
-
-fn number(bytes: &[u8], width: u32) -> u32 {
-    (0..width as usize).fold(0, |value, index| value | u32::from(bytes[index]) << (8 * index))
 }

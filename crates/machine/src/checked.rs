@@ -16,9 +16,9 @@ use crate::expression::{ChannelRef, Index, Owner};
 use crate::footprint::{ChannelUse, Footprint};
 use crate::id::{ActionId, CellsId, Pid};
 use crate::interpret::{Interpreter, Step, Timeout};
-use crate::layout::Area;
+use crate::layout::{Area, Layout, OwnedChannel};
 use crate::machine::Machine;
-use crate::state::{State, Storage};
+use crate::state::{Header, State, Storage, View};
 
 /// The layer: a system whose states are looked at on the way.
 pub struct Checked<S> {
@@ -132,6 +132,7 @@ fn check_writes(machine: &Machine, state: &State) -> Result<(), String> {
 /// Every byte that differs is in one of the places that the steps may write.
 fn check_move(machine: &Machine, before: &State, steps: &[Step], after: &State) -> Result<(), String> {
     let layout = &machine.layout;
+    let view = before.view(layout);
     let mut allowed = Vec::new();
     let (mut creates, mut ends) = (false, false);
     allowed.extend(layout.last_offset.map(|offset| offset as usize..offset as usize + 1));
@@ -140,10 +141,9 @@ fn check_move(machine: &Machine, before: &State, steps: &[Step], after: &State) 
         if footprint.everything {
             return Ok(());
         }
-        let frame = frame(machine, before, step.pid);
+        let Some(own) = view.area(Storage::Process(step.pid)) else { continue };
         // The location of the process that moves.
-        let location = frame + layout.definition_width as usize;
-        allowed.push(location..location + layout.location_width as usize);
+        allowed.push(Header::of(layout).location_bytes(own.1));
         creates |= footprint.processes.creates;
         ends |= footprint.processes.ends;
         for place in &footprint.writes {
@@ -152,22 +152,17 @@ fn check_move(machine: &Machine, before: &State, steps: &[Step], after: &State) 
                 Index::Computed(_) => None,
             };
             match place.owner {
-                Owner::Global => allowed.push(cells(&layout.globals, 0, place.cells, element)),
-                Owner::Own => {
-                    let definition = before.definition(layout, step.pid);
-                    allowed.push(cells(&layout.frames[definition.index()], frame, place.cells, element));
-                }
+                Owner::Global => allowed.push(cells((&layout.globals, 0), place.cells, element)),
+                Owner::Own => allowed.push(cells(own, place.cells, element)),
                 Owner::Remote(definition, _) => {
-                    for pid in before.pids().filter(|&pid| before.definition(layout, pid) == definition) {
-                        let area = &layout.frames[definition.index()];
-                        allowed.push(cells(area, self::frame(machine, before, pid), place.cells, element));
-                    }
+                    let others = view.frames().filter(|frame| frame.definition == definition);
+                    allowed.extend(others.map(|frame| cells(view.area_of(frame), place.cells, element)));
                 }
             }
         }
         for (channel, usage) in &footprint.channels {
             if usage.meets(ChannelUse::CHANGES) {
-                allowed.extend(channels(machine, before, step.pid, channel));
+                allowed.extend(channels(layout, view, own, channel));
             }
         }
     }
@@ -194,10 +189,7 @@ fn scrambled(machine: &Machine, state: &State, pid: Pid, footprint: &Footprint, 
         if storage == Storage::Process(pid) {
             continue;
         }
-        let area = match storage {
-            Storage::Global => &layout.globals,
-            Storage::Process(other) => &layout.frames[state.definition(layout, other).index()],
-        };
+        let Some((area, _)) = state.view(layout).area(storage) else { continue };
         for (index, cells) in area.cells.iter().enumerate() {
             let id = CellsId(index as u32);
             let is_read = |element: u32| {
@@ -225,39 +217,24 @@ fn scrambled(machine: &Machine, state: &State, pid: Pid, footprint: &Footprint, 
     changed
 }
 
-fn frame(machine: &Machine, state: &State, pid: Pid) -> usize {
-    let layout = &machine.layout;
-    let older = (0..pid.0).map(|older| layout.frames[state.definition(layout, Pid(older)).index()].size as usize);
-    layout.globals.size as usize + older.sum::<usize>()
-}
-
-fn cells(area: &Area, base: usize, id: CellsId, element: Option<u32>) -> Range<usize> {
+/// The bytes of a variable, or of an element of one.
+fn cells((area, base): (&Area, usize), id: CellsId, element: Option<u32>) -> Range<usize> {
     let cells = area.cells(id);
     let (first, last) = element.map_or((0, cells.count), |element| (element, element + 1));
     base + cells.element_offset(first) as usize..base + cells.element_offset(last) as usize
 }
 
 /// Where the channel lies that is meant; all channels where that is not known.
-fn channels(machine: &Machine, state: &State, pid: Pid, channel: &ChannelRef) -> Vec<Range<usize>> {
-    let layout = &machine.layout;
-    let range = |area: &Area, base: usize, index: usize| {
-        let channel = &area.channels[index];
+fn channels(layout: &Layout, before: View<'_>, own: (&Area, usize), channel: &ChannelRef) -> Vec<Range<usize>> {
+    let range = |(_, base): (&Area, usize), channel: &OwnedChannel| {
         let start = base + channel.offset as usize;
         start..start + layout.shape(channel.shape).size() as usize
     };
-    let own = &layout.frames[state.definition(layout, pid).index()];
     match channel {
-        ChannelRef::Global(index) => vec![range(&layout.globals, 0, *index as usize)],
-        ChannelRef::Own(index) => vec![range(own, frame(machine, state, pid), *index as usize)],
+        ChannelRef::Global(index) => vec![range((&layout.globals, 0), &layout.globals.channels[*index as usize])],
+        ChannelRef::Own(index) => vec![range(own, &own.0.channels[*index as usize])],
         ChannelRef::Variable(_) => {
-            let mut all: Vec<Range<usize>> =
-                (0..layout.globals.channels.len()).map(|index| range(&layout.globals, 0, index)).collect();
-            for pid in state.pids() {
-                let area = &layout.frames[state.definition(layout, pid).index()];
-                let base = frame(machine, state, pid);
-                all.extend((0..area.channels.len()).map(|index| range(area, base, index)));
-            }
-            all
+            before.areas().flat_map(|area| area.0.channels.iter().map(move |channel| range(area, channel))).collect()
         }
     }
 }

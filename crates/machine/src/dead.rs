@@ -23,6 +23,7 @@ use self::analysis::{Analysis, Live, Watched};
 use crate::id::{CellsId, DefinitionId, Location};
 use crate::machine::Machine;
 use crate::scalar::Scalar;
+use crate::state::Header;
 
 /// As many global variables are looked after that are dead now and then; others stay as they are.
 const MOST_GLOBALS: usize = u128::BITS as usize;
@@ -33,14 +34,6 @@ pub struct DeadVariables {
     header: Header,
     definitions: Vec<DeadInDefinition>,
     globals: DeadGlobals,
-}
-
-/// What must be known of the layout to find processes and their locations.
-#[derive(Clone, Copy, Debug)]
-struct Header {
-    globals: usize,
-    definition_width: usize,
-    location_width: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -168,11 +161,7 @@ impl DeadVariables {
             let frame_size = frame.size as usize;
             DeadInDefinition { frame_size, elements: analysis.elements, live, writes: Vec::new(), needs }
         });
-        let header = Header {
-            globals: layout.globals.size as usize,
-            definition_width: layout.definition_width as usize,
-            location_width: layout.location_width as usize,
-        };
+        let header = Header::of(layout);
         let mut dead = DeadVariables { header, definitions: definitions.collect(), globals };
         dead.join();
         dead
@@ -214,6 +203,15 @@ impl DeadVariables {
         self.join();
     }
 
+    /// Leaves some globals alone: somebody looks at their values who is no process.
+    #[must_use]
+    pub fn without_globals(mut self, is_kept: impl Fn(CellsId) -> bool) -> DeadVariables {
+        let kept = self.globals.elements.iter_mut().filter(|element| is_kept(element.cells));
+        kept.for_each(|element| element.value = None);
+        self.join();
+        self
+    }
+
     /// Keeps locals at the locations where they are to be kept.
     pub fn keep(&mut self, is_kept: impl Fn(Location, DeadElement<'_>) -> bool) {
         for id in (0..self.definitions.len() as u32).map(DefinitionId) {
@@ -253,25 +251,16 @@ impl DeadVariables {
 
     /// Sets the dead variables of a state back.
     pub fn reset(&self, state: &mut [u8]) {
-        let mut frame = self.header.globals;
+        let mut frame = self.header.first;
         let mut needed = 0;
         for _ in 0..state[0] {
-            let (definition, location) = self.header.place(state, frame);
-            let definition = &self.definitions[definition];
+            let definition = &self.definitions[self.header.definition(state, frame).index()];
+            let location = self.header.location(state, frame).index();
             definition.writes[location].iter().for_each(|write| write.apply(state, frame));
             needed |= definition.needs[location];
             frame += definition.frame_size;
         }
         self.globals.reset(state, needed);
-    }
-}
-
-impl Header {
-    /// The definition and the location of the process whose frame begins there.
-    #[inline]
-    fn place(self, state: &[u8], frame: usize) -> (usize, usize) {
-        let body = frame + self.definition_width;
-        (number(&state[frame..body]), number(&state[body..body + self.location_width]))
     }
 }
 
@@ -351,15 +340,6 @@ fn joined<'e>(elements: impl Iterator<Item = &'e Element>) -> Box<[Write]> {
         }
     }
     joined.into()
-}
-
-#[inline]
-fn number(bytes: &[u8]) -> usize {
-    match *bytes {
-        [byte] => usize::from(byte),
-        [low, high] => usize::from(u16::from_le_bytes([low, high])),
-        _ => bytes.iter().rev().fold(0, |value, &byte| value << 8 | usize::from(byte)),
-    }
 }
 
 /// A layer: a system whose states have their dead variables set back.

@@ -10,40 +10,26 @@
 // A library returns what there is to say.
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
-pub mod action;
 pub mod ample;
-pub mod automaton;
-pub mod chart;
-pub mod check;
 pub mod checked;
 pub mod claim;
 pub mod dead;
-pub mod embedded;
-pub mod enumerate;
-pub mod exclusive;
-pub mod expression;
+mod engines;
+pub mod events;
 pub mod footprint;
 pub mod gauge;
-pub mod generate;
-pub mod id;
-pub mod interpret;
-pub mod jit;
-pub mod layout;
-pub mod listing;
+pub mod ground;
+mod ir;
 mod lower;
-mod machine;
 pub mod merged;
-pub mod random;
-pub mod reached;
-pub mod replay;
-pub mod scalar;
-pub mod show;
-pub mod simulate;
-pub mod spin;
-pub mod state;
-pub mod text;
-pub mod trace;
+mod run;
 mod unmatched;
+
+pub use self::engines::{embedded, enumerate, exclusive, generate, interpret, jit};
+pub use self::ir::{action, automaton, check, expression, id, layout, scalar, state, text};
+pub use self::run::{chart, listing, random, reached, replay, show, simulate, spin, trace};
+
+use self::ir::machine;
 
 pub use self::lower::{Hidden, lower, lower_hidden};
 pub use self::machine::{Definition, FullChannels, InitialValues, Initialiser, Machine, TraceAutomaton};

@@ -55,6 +55,20 @@ fn random_models_keep_their_verdicts() {
 }
 
 #[test]
+fn random_models_with_constructs_that_spin_does_not_know_keep_their_verdicts() {
+    agree((1..100).map(|seed| (generate::extended(seed).to_string(), Asked::Safety, Fairness::None)));
+}
+
+#[test]
+fn random_models_with_all_constructs_keep_the_verdicts_of_their_infinite_runs() {
+    let fairness = |seed: u64| [Fairness::None, Fairness::None, Fairness::Weak, Fairness::Strong][seed as usize % 4];
+    agree((1..80).map(|seed| {
+        let Pair { text, property } = generate::watched(seed);
+        (text, Asked::Infinite(property), fairness(seed))
+    }));
+}
+
+#[test]
 fn random_models_of_equal_processes_keep_their_verdicts() {
     agree((1..30).map(|seed| (symmetric::model(seed), Asked::Safety, Fairness::None)));
 }

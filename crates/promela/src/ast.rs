@@ -119,7 +119,7 @@ pub struct Declarator {
     pub width: Option<Expr>,
     /// `[n]` of an array.
     pub length: Option<Expr>,
-    /// `(extern NAME !)` or `(extern NAME ?)` of a channel (extension).
+    /// `(extern NAME)`, and of a channel `(extern NAME !)` or `(extern NAME ?)` (extension).
     pub external: Option<External>,
     /// `= ...`
     pub initialiser: Option<Initialiser>,
@@ -127,23 +127,23 @@ pub struct Declarator {
     pub span: Span,
 }
 
-/// `(extern NAME !)`: the channel is a port of the environment (extension).
+/// `(extern NAME !)`: what is sent through the channel can be observed, under that name (extension).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct External {
-    /// The port's name outside.
+    /// The name outside.
     pub name: Name,
-    /// Which end the model uses.
-    pub direction: PortDirection,
+    /// Whether only sends or only receives are observed; `None` for both.
+    pub direction: Option<PortDirection>,
     /// The clause with its parentheses.
     pub span: Span,
 }
 
-/// The model's end of an external channel.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// An end of a channel.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum PortDirection {
-    /// `!`: the model sends.
+    /// `!`: messages are sent.
     Send,
-    /// `?`: the model receives.
+    /// `?`: messages are received.
     Receive,
 }
 

@@ -277,6 +277,15 @@ impl Type {
     }
 }
 
+/// The name by which a channel or variable is observed from outside.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct External {
+    /// The name.
+    pub name: Arc<str>,
+    /// Of a channel: whether only sends or only receives are observed; `None` for both.
+    pub direction: Option<PortDirection>,
+}
+
 /// A variable, parameter or structure field.
 #[derive(Clone, Debug)]
 pub struct Variable {
@@ -292,8 +301,8 @@ pub struct Variable {
     pub visibility: Option<Visibility>,
     /// `public` (extension).
     pub public: bool,
-    /// A port of the environment (extension): its outside name and direction.
-    pub external: Option<(Arc<str>, PortDirection)>,
+    /// How it is observed from outside (extension).
+    pub external: Option<External>,
     /// What its values stand for, where that could be inferred.
     pub kind: Kind,
     /// What its indices stand for, if it is an array.

@@ -276,10 +276,11 @@ impl Printer {
         }
         if let Some(external) = &declarator.external {
             let direction = match external.direction {
-                PortDirection::Send => "!",
-                PortDirection::Receive => "?",
+                Some(PortDirection::Send) => " !",
+                Some(PortDirection::Receive) => " ?",
+                None => "",
             };
-            self.format(format_args!(" (extern {} {direction})", external.name.text));
+            self.format(format_args!(" (extern {}{direction})", external.name.text));
         }
         if let Some(initialiser) = &declarator.initialiser {
             self.word(" = ");

@@ -54,7 +54,7 @@ fn every_model_of_the_handbook_is_accepted() {
 fn every_example_is_accepted_without_a_word() {
     let found = files("examples", "pml");
     let table = |folder: &str| fs::read_to_string(root().join(folder).join("README.md")).expect("there is a table");
-    let table = table("examples") + &table("examples/families");
+    let table = table("examples") + &table("examples/families") + &table("examples/relations");
     assert!(found.len() >= 15, "{} examples", found.len());
     for path in found {
         let loaded = load(&path, &Options::default());

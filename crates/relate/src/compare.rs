@@ -2,16 +2,21 @@
 
 use explore::search::{End, Progress};
 
+use crate::bisimulation::{Refined, bisimilar};
 use crate::composite::{Composite, Pairs};
+use crate::evaluate::holds;
 use crate::evidence::difference;
+use crate::game::{Game, Ready};
+use crate::graph::Graph;
 use crate::inclusion::Inclusion;
 use crate::labels::Labels;
 use crate::limits::Watch;
 use crate::local::Inductive;
+use crate::partition::{Divergence, Equivalence};
 use crate::search::{Counts, Found, Sides};
 use crate::sets::Det;
 use crate::space::Space;
-use crate::{Comparison, Difference, Limits, Observed, Relation, Side, Size, Verdict};
+use crate::{Comparison, Difference, Formula, Kind, Limits, Observed, Relation, Run, Side, Size, Verdict};
 
 /// How to compare.
 #[derive(Clone, Copy, Debug, Default)]
@@ -34,7 +39,7 @@ pub fn compare(
     match inductive(relation) {
         Some((local, Reading::Forwards)) => by_sets(left, right, relation, local, options, &mut watch),
         Some((local, Reading::Backwards)) => by_sets(right, left, relation, local, options, &mut watch).mirrored(),
-        None => Comparison::unknown(relation, End::Damaged),
+        None => by_states(left, right, relation, options, &mut watch),
     }
 }
 
@@ -89,6 +94,86 @@ fn by_sets(
         matched: counts.matched,
         left: size(&sides.left),
         right: size(&sides.right),
+    }
+}
+
+/// Simulations and bisimulations.
+fn by_states(
+    left: &mut dyn Observed,
+    right: &mut dyn Observed,
+    relation: Relation,
+    options: &Options,
+    watch: &mut Watch<'_>,
+) -> Comparison {
+    let spaces = Space::new(left, &options.limits).and_then(|left| Ok((left, Space::new(right, &options.limits)?)));
+    match (spaces, equivalence(relation)) {
+        (Err(end), _) => Comparison::unknown(relation, end),
+        (Ok((left, right)), Some(equivalence)) => by_partition(left, right, relation, equivalence, watch),
+        (Ok((left, right)), None) => by_game(left, right, relation, watch),
+    }
+}
+
+fn equivalence(relation: Relation) -> Option<Equivalence> {
+    match relation {
+        Relation::StrongBisimulation => Some(Equivalence::Strong),
+        Relation::BranchingBisimulation => Some(Equivalence::Branching(Divergence::Ignored)),
+        Relation::DivergencePreservingBranchingBisimulation => Some(Equivalence::Branching(Divergence::Preserved)),
+        Relation::WeakBisimulation => Some(Equivalence::Weak(Divergence::Ignored)),
+        Relation::DivergencePreservingWeakBisimulation => Some(Equivalence::Weak(Divergence::Preserved)),
+        _ => None,
+    }
+}
+
+fn by_partition<'o>(
+    left: Space<'o>,
+    right: Space<'o>,
+    relation: Relation,
+    equivalence: Equivalence,
+    watch: &mut Watch<'_>,
+) -> Comparison {
+    let (refined, mut left, mut right) = bisimilar(left, right, equivalence, watch);
+    let size =
+        |space: &Space<'_>, sets| Size { states: u64::from(space.states()), sets, transitions: space.transitions() };
+    let (found, counts, classes) = match refined {
+        Ok(Refined { difference, counts, classes }) => (Ok(difference), counts, classes),
+        Err(end) => (Err(end), Counts::default(), [0, 0]),
+    };
+    let sizes = [size(&left, classes[0]), size(&right, classes[1])];
+    let found = found.map(|found| found.map(|(by, formula)| told_apart(by, formula, &mut left, &mut right)));
+    Comparison {
+        relation,
+        verdict: verdict(found),
+        pairs: counts.pairs,
+        matched: counts.matched,
+        left: sizes[0],
+        right: sizes[1],
+    }
+}
+
+fn by_game<'o>(mut left: Space<'o>, mut right: Space<'o>, relation: Relation, watch: &mut Watch<'_>) -> Comparison {
+    let ready = if relation == Relation::ReadySimulation { Ready::Compared } else { Ready::Ignored };
+    let mut game = Game::new(ready, &mut left, &mut right);
+    let formula = game.play(watch);
+    let (pairs, matched, [left_size, right_size]) = (game.pairs(), game.matched, game.sizes());
+    let found = formula.and_then(|formula| {
+        let Some(formula) = formula else { return Ok(None) };
+        let is_confirmed = holds(&formula, &mut left, 0)? && !holds(&formula, &mut right, 0)?;
+        if is_confirmed { Ok(Some(told_apart(Side::Left, formula, &mut left, &mut right))) } else { Err(End::Damaged) }
+    });
+    Comparison { relation, verdict: verdict(found), pairs, matched, left: left_size, right: right_size }
+}
+
+/// A difference by a formula: it is about the initial states.
+fn told_apart(by: Side, formula: Formula, left: &mut Space<'_>, right: &mut Space<'_>) -> Difference {
+    let start = |space: &mut Space<'_>| Run { states: vec![space.load(0)], ..Run::default() };
+    Difference {
+        kind: Kind::Formula,
+        trace: Vec::new(),
+        by,
+        refusal: None,
+        formula: Some(formula),
+        left: start(left),
+        right: start(right),
     }
 }
 

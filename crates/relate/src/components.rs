@@ -8,9 +8,9 @@
 use explore::search::End;
 
 use crate::Event;
+use crate::graph::Graph;
 use crate::labels::{EventSet, Labels};
 use crate::lts::split;
-use crate::space::Space;
 
 /// The components of the states of a space that were asked for.
 pub(crate) struct Components {
@@ -64,10 +64,10 @@ impl Components {
 
     /// The component of a state; everything that it reaches by internal steps is expanded.
     #[inline]
-    pub(crate) fn of(&mut self, state: u32, space: &mut Space<'_>) -> Result<u32, End> {
+    pub(crate) fn of(&mut self, state: u32, graph: &mut impl Graph) -> Result<u32, End> {
         match self.of.get(state as usize) {
             Some(&component) if component < OPEN => Ok(component),
-            _ => self.search(state, space),
+            _ => self.search(state, graph),
         }
     }
 
@@ -99,19 +99,19 @@ impl Components {
 
     /// The visible steps of its members, sorted, each with the state that it leads to.
     #[inline]
-    pub(crate) fn visible<'a>(&'a self, component: u32, space: &'a Space<'_>) -> &'a [(Event, u32)] {
+    pub(crate) fn visible<'a>(&'a self, component: u32, graph: &'a impl Graph) -> &'a [(Event, u32)] {
         let Component { member, is_wide, .. } = self.all[component as usize];
-        if is_wide { &self.wide[member as usize].visible } else { split(space.steps(member)).1 }
+        if is_wide { &self.wide[member as usize].visible } else { split(graph.steps(member)).1 }
     }
 
     /// The events of its visible steps.
     #[inline]
-    pub(crate) fn offers(&mut self, component: u32, space: &Space<'_>, labels: &mut Labels) -> EventSet {
+    pub(crate) fn offers(&mut self, component: u32, graph: &impl Graph, labels: &mut Labels) -> EventSet {
         if self.offers.len() <= component as usize {
             self.offers.resize(self.all.len(), NOT_ASKED);
         }
         if self.offers[component as usize] == NOT_ASKED {
-            let mut events: Vec<Event> = self.visible(component, space).iter().map(|&(event, _)| event).collect();
+            let mut events: Vec<Event> = self.visible(component, graph).iter().map(|&(event, _)| event).collect();
             events.dedup();
             self.offers[component as usize] = labels.set(&events);
         }
@@ -120,35 +120,35 @@ impl Components {
 
     /// Tarjan's algorithm on internal steps, from a state that is not known.
     #[cold]
-    fn search(&mut self, root: u32, space: &mut Space<'_>) -> Result<u32, End> {
+    fn search(&mut self, root: u32, graph: &mut impl Graph) -> Result<u32, End> {
         let mut search = Search { found: Vec::new(), lowest: Vec::new(), way: Vec::new() };
-        search.enter(root, self, space)?;
+        search.enter(root, self, graph)?;
         while let Some(&(state, next)) = search.way.last() {
-            let internal = split(space.steps(state)).0;
+            let internal = split(graph.steps(state)).0;
             match internal.get(next as usize) {
                 Some(&(_, target)) => {
                     search.way.last_mut().expect("the way was not empty").1 += 1;
                     match self.of.get(target as usize).copied().unwrap_or(UNKNOWN) {
-                        UNKNOWN => search.enter(target, self, space)?,
+                        UNKNOWN => search.enter(target, self, graph)?,
                         number if number >= OPEN => search.reach(self.of[state as usize], number),
                         _ => {}
                     }
                 }
-                None => search.leave(state, self, space),
+                None => search.leave(state, self, graph),
             }
         }
         Ok(self.of[root as usize])
     }
 
     /// Makes a component of these states, all of whose internal steps lead to them or to known components.
-    fn close(&mut self, members: &[u32], space: &Space<'_>) {
+    fn close(&mut self, members: &[u32], graph: &impl Graph) {
         let number = self.all.len() as u32;
         for &member in members {
             self.of[member as usize] = number;
         }
         let start = self.inner.len();
         let mut is_cyclic = false;
-        for &(_, target) in members.iter().flat_map(|&member| split(space.steps(member)).0) {
+        for &(_, target) in members.iter().flat_map(|&member| split(graph.steps(member)).0) {
             match self.of[target as usize] {
                 component if component == number => is_cyclic = true,
                 component => self.inner.push(component),
@@ -165,13 +165,13 @@ impl Components {
         self.inner.truncate(kept);
         let is_divergent = is_cyclic || self.inner[start..].iter().any(|&inner| self.is_divergent(inner));
         let is_wide = members.len() > 1;
-        let member = if is_wide { self.widen(members, space) } else { members[0] };
+        let member = if is_wide { self.widen(members, graph) } else { members[0] };
         self.all.push(Component { member, inner: start as u32, is_wide, is_cyclic, is_divergent });
     }
 
-    fn widen(&mut self, members: &[u32], space: &Space<'_>) -> u32 {
+    fn widen(&mut self, members: &[u32], graph: &impl Graph) -> u32 {
         let mut visible: Vec<(Event, u32)> =
-            members.iter().flat_map(|&member| split(space.steps(member)).1).copied().collect();
+            members.iter().flat_map(|&member| split(graph.steps(member)).1).copied().collect();
         visible.sort_unstable();
         visible.dedup();
         self.wide.push(Wide { members: members.to_vec(), visible });
@@ -188,10 +188,10 @@ struct Search {
 }
 
 impl Search {
-    fn enter(&mut self, state: u32, components: &mut Components, space: &mut Space<'_>) -> Result<(), End> {
-        space.expand(state)?;
-        if components.of.len() < space.states() as usize {
-            components.of.resize(space.states() as usize, UNKNOWN);
+    fn enter(&mut self, state: u32, components: &mut Components, graph: &mut impl Graph) -> Result<(), End> {
+        graph.expand(state)?;
+        if components.of.len() < graph.states() as usize {
+            components.of.resize(graph.states() as usize, UNKNOWN);
         }
         let number = self.found.len() as u32;
         components.of[state as usize] = OPEN | number;
@@ -208,12 +208,12 @@ impl Search {
     }
 
     /// All steps of the last state on the way were taken.
-    fn leave(&mut self, state: u32, components: &mut Components, space: &Space<'_>) {
+    fn leave(&mut self, state: u32, components: &mut Components, graph: &impl Graph) {
         self.way.pop();
         let number = components.of[state as usize] & !OPEN;
         let lowest = self.lowest[number as usize];
         if lowest == number {
-            components.close(&self.found[number as usize..], space);
+            components.close(&self.found[number as usize..], graph);
             self.found.truncate(number as usize);
             self.lowest.truncate(number as usize);
         } else if let Some(&(before, _)) = self.way.last() {

@@ -31,6 +31,7 @@ pub(crate) struct Composite<'s, 'o> {
     pairs: Vec<(SetId, SetId, Phase)>,
     ways: Ways,
     seen: Seen,
+    most: u64,
     pub(crate) counts: Counts,
 }
 
@@ -42,7 +43,13 @@ impl<'s, 'o> Composite<'s, 'o> {
             }
             _ => Seen::Pairs(FxHashSet::default()),
         };
-        Composite { relation, sides, pairs: Vec::new(), ways: Ways::default(), seen, counts: Counts::default() }
+        let (pairs, ways) = (Vec::new(), Ways::default());
+        Composite { relation, sides, pairs, ways, seen, most: u64::MAX, counts: Counts::default() }
+    }
+
+    /// The same, and after about so many pairs it is taken that there is no failure.
+    pub(crate) fn at_most(self, most: u64) -> Composite<'s, 'o> {
+        Composite { most, ..self }
     }
 
     /// The first failure, if there is one.
@@ -50,7 +57,7 @@ impl<'s, 'o> Composite<'s, 'o> {
         let (left, right) = (self.sides.left.initial_set()?, self.sides.right.initial_set()?);
         self.meet(left, right, Phase::Convergent, 0, Event::INTERNAL);
         let (mut start, mut depth) = (0, 0);
-        while start < self.pairs.len() {
+        while start < self.pairs.len() && self.counts.pairs < self.most {
             let end = self.pairs.len();
             let mut failure = First::default();
             for pair in start..end {

@@ -2,6 +2,7 @@
 
 use explore::search::End;
 
+use crate::graph::Graph;
 use crate::local::Failure;
 use crate::lts::split;
 use crate::runs::{Layers, cycle_through};

@@ -90,6 +90,12 @@ impl Formula {
         depths.last().copied().unwrap_or(0)
     }
 
+    /// The formula of which it is the negation.
+    pub(crate) fn negated(&self) -> Option<Formula> {
+        let Some(&Node::Not(part)) = self.nodes.last() else { return None };
+        Some(Formula { nodes: self.nodes[..=part as usize].to_vec() })
+    }
+
     /// In symbols. Parts that occur again are named: `X1 where X1 = …`.
     #[must_use]
     pub fn symbols(&self, alphabet: &Alphabet) -> String {

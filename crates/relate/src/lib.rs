@@ -30,19 +30,27 @@
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
 mod alphabet;
+pub mod aut;
+mod bisimulation;
 mod compare;
 mod comparison;
 mod components;
 mod composite;
+mod evaluate;
 mod evidence;
+mod explain;
 mod formula;
+mod game;
+mod graph;
 mod inclusion;
 mod interner;
 mod labels;
 mod limits;
 mod local;
 mod lts;
+mod minimise;
 mod observed;
+mod partition;
 mod relation;
 mod runs;
 mod search;
@@ -56,6 +64,7 @@ pub use self::composite::Pairs;
 pub use self::formula::{Formula, Node, NodeId};
 pub use self::limits::Limits;
 pub use self::lts::{Lts, bytes_of, state_of};
+pub use self::minimise::{Quotient, minimise};
 pub use self::observed::{Observed, Steps};
 pub use self::relation::{Method, Relation};
 pub use self::space::{Explored, explore};

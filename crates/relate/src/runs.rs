@@ -5,6 +5,7 @@
 use explore::search::End;
 use rustc_hash::FxHashSet;
 
+use crate::graph::Graph;
 use crate::lts::{by, split};
 use crate::space::Space;
 use crate::{Event, Run};

@@ -2,6 +2,7 @@
 
 use explore::search::{Counters, End};
 
+use crate::graph::Graph;
 use crate::labels::Labels;
 use crate::limits::Watch;
 use crate::local::Failure;

@@ -9,7 +9,9 @@ use explore::store::{
     Visitor,
 };
 
+use crate::graph::Graph;
 use crate::limits::Watch;
+use crate::lts::Row;
 use crate::{Event, Limits, Lts, Observed, Steps};
 
 /// A part of a system, which grows.
@@ -53,11 +55,6 @@ impl<'o> Space<'o> {
         Ok(space)
     }
 
-    /// States met so far.
-    pub(crate) fn states(&self) -> u32 {
-        self.references.len() as u32
-    }
-
     /// Steps known so far.
     pub(crate) fn transitions(&self) -> u64 {
         self.steps.len() as u64
@@ -76,20 +73,6 @@ impl<'o> Space<'o> {
         let mut bytes = Vec::new();
         self.handle.load(self.references[state as usize], &mut bytes);
         bytes
-    }
-
-    /// The steps of a state that was expanded: sorted, internal ones first.
-    #[inline]
-    pub(crate) fn steps(&self, state: u32) -> &[(Event, u32)] {
-        let (start, length) = self.rows[state as usize];
-        debug_assert_ne!((start, length), UNKNOWN, "the state was expanded");
-        &self.steps[start as usize..start as usize + length as usize]
-    }
-
-    /// Makes sure that the steps of a state are known.
-    #[inline]
-    pub(crate) fn expand(&mut self, state: u32) -> Result<(), End> {
-        if self.rows[state as usize] == UNKNOWN { self.expand_anew(state) } else { Ok(()) }
     }
 
     fn expand_anew(&mut self, state: u32) -> Result<(), End> {
@@ -143,15 +126,21 @@ impl<'o> Space<'o> {
 
     /// Expands every state that can be reached, nearest first.
     pub(crate) fn expand_all(&mut self, watch: &mut Watch<'_>) -> Result<(), End> {
+        self.expand_some(u32::MAX, watch)?;
+        watch.look(u64::from(self.states()), self.bytes(), self.counters())
+    }
+
+    /// The same for the first so many states; answers whether there are no others.
+    pub(crate) fn expand_some(&mut self, most: u32, watch: &mut Watch<'_>) -> Result<bool, End> {
         let mut state = 0;
-        while state < self.states() {
+        while state < self.states().min(most) {
             if watch.is_due() {
                 watch.look(u64::from(self.states()), self.bytes(), self.counters())?;
             }
             self.expand(state)?;
             state += 1;
         }
-        watch.look(u64::from(self.states()), self.bytes(), self.counters())
+        Ok(self.states() <= most)
     }
 
     fn counters(&self) -> Counters {
@@ -163,6 +152,24 @@ impl<'o> Space<'o> {
     pub(crate) fn to_lts(&self) -> Lts {
         let row = |state| if self.rows[state as usize] == UNKNOWN { &[][..] } else { self.steps(state) };
         Lts::of_rows(0, (0..self.states()).map(row))
+    }
+}
+
+impl Graph for Space<'_> {
+    fn states(&self) -> u32 {
+        self.references.len() as u32
+    }
+
+    #[inline]
+    fn expand(&mut self, state: u32) -> Result<(), End> {
+        if self.rows[state as usize] == UNKNOWN { self.expand_anew(state) } else { Ok(()) }
+    }
+
+    #[inline]
+    fn steps(&self, state: u32) -> &Row {
+        let (start, length) = self.rows[state as usize];
+        debug_assert_ne!((start, length), UNKNOWN, "the state was expanded");
+        &self.steps[start as usize..start as usize + length as usize]
     }
 }
 

@@ -8,6 +8,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use group::{Group, Permutation, Point, Random};
+use machine::state::ScalarAt;
 use symmetry::{Canonicaliser, Content, DomainId, Shape, Slot, SlotId, Strategy, Validity};
 
 /// Bytes of an object that lie together.
@@ -105,7 +106,7 @@ fn model(objects: &Group, Parts { references, matrix }: Parts) -> (Shape, Group)
     let mut shape = Shape { length: length as usize, ..Shape::default() };
     let name = Content::Name(DomainId(0));
     let mut add = |offset: u32, content: Content| {
-        shape.add_slot(Slot { offset, width: 1, signed: false, content, validity: Validity::Always });
+        shape.add_slot(Slot { at: ScalarAt::byte(offset), content, validity: Validity::Always });
     };
     for object in 0..count {
         (0..OWN).for_each(|byte| add(object * own + byte, Content::Number));

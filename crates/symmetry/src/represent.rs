@@ -83,12 +83,13 @@ pub enum Strategy {
 ///
 /// ```
 /// use group::{Group, Permutation};
+/// use machine::state::ScalarAt;
 /// use symmetry::{Canonicaliser, Content, Shape, Slot, Strategy, Validity};
 /// // Three equal processes of one byte each.
 /// let mut shape = Shape { length: 3, ..Shape::default() };
 /// for offset in 0..3 {
 ///     let content = Content::Number;
-///     shape.add_slot(Slot { offset, width: 1, signed: false, content, validity: Validity::Always });
+///     shape.add_slot(Slot { at: ScalarAt::byte(offset), content, validity: Validity::Always });
 /// }
 /// let mut canonicaliser = Canonicaliser::new(&shape, &Group::symmetric(3), Strategy::Exact);
 /// let (mut one, mut other) = ([7, 1, 7], [7, 7, 1]);

@@ -10,6 +10,7 @@
 //! slot `g(p)` of `g(s)` holds `g(s[p])`.
 
 use group::{Permutation, Point};
+use machine::state::ScalarAt;
 
 /// The number of a slot.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -30,15 +31,11 @@ pub struct Shape {
     pub domains: Vec<Domain>,
 }
 
-/// The place of one scalar, stored with its least byte first.
+/// The place of one scalar.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Slot {
-    /// The first byte.
-    pub offset: u32,
-    /// How many bytes: 1, 2 or 4.
-    pub width: u8,
-    /// Whether the highest bit is a sign.
-    pub signed: bool,
+    /// Where it lies.
+    pub at: ScalarAt,
     /// What it holds.
     pub content: Content,
     /// When that is meaningful.
@@ -111,22 +108,12 @@ impl Shape {
     /// The content of a slot.
     #[must_use]
     pub fn read(&self, state: &[u8], slot: SlotId) -> i32 {
-        let Slot { offset, width, signed, .. } = self.slots[slot.0 as usize];
-        let bytes = &state[offset as usize..];
-        match (width, signed) {
-            (1, false) => i32::from(bytes[0]),
-            (1, true) => i32::from(bytes[0] as i8),
-            (2, false) => i32::from(u16::from_le_bytes([bytes[0], bytes[1]])),
-            (2, true) => i32::from(i16::from_le_bytes([bytes[0], bytes[1]])),
-            _ => i32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]),
-        }
+        self.slots[slot.0 as usize].at.read(state)
     }
 
     /// Sets the content of a slot.
     pub fn write(&self, state: &mut [u8], slot: SlotId, value: i32) {
-        let Slot { offset, width, .. } = self.slots[slot.0 as usize];
-        let width = usize::from(width);
-        state[offset as usize..][..width].copy_from_slice(&value.to_le_bytes()[..width]);
+        self.slots[slot.0 as usize].at.write(state, value);
     }
 
     /// The domain of a slot's content in a state, unless it is a plain number there.
@@ -177,7 +164,7 @@ mod tests {
         let mut shape = Shape { length: 3, ..Shape::default() };
         for offset in 0..3 {
             let content = if offset == 2 { Content::Name(DomainId(0)) } else { Content::Number };
-            shape.add_slot(Slot { offset, width: 1, signed: false, content, validity: Validity::Always });
+            shape.add_slot(Slot { at: ScalarAt::byte(offset), content, validity: Validity::Always });
         }
         shape.add_domain(vec![0, 1, 2]);
         shape
@@ -196,15 +183,10 @@ mod tests {
     #[test]
     fn messages_that_are_not_there_are_no_names() {
         let mut shape = Shape { length: 2, ..Shape::default() };
-        let length = shape.add_slot(Slot {
-            offset: 0,
-            width: 1,
-            signed: false,
-            content: Content::Number,
-            validity: Validity::Always,
-        });
+        let length =
+            shape.add_slot(Slot { at: ScalarAt::byte(0), content: Content::Number, validity: Validity::Always });
         let validity = Validity::Beyond { length, position: 0 };
-        shape.add_slot(Slot { offset: 1, width: 1, signed: false, content: Content::Name(DomainId(0)), validity });
+        shape.add_slot(Slot { at: ScalarAt::byte(1), content: Content::Name(DomainId(0)), validity });
         shape.add_domain(vec![0, 1]);
         let swap = Permutation::from_cycles(4, &[[2, 3]]).unwrap();
         assert_eq!(shape.apply(&swap, &[0, 0]), [0, 0]);

@@ -16,5 +16,6 @@
 // A library returns what there is to say.
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
+pub mod relations;
 pub mod report;
 pub mod verify;

@@ -45,7 +45,12 @@ pub const MODULES: &[Module] = &[
     },
     Module {
         name: "orbits",
-        files: &["crates/symmetry/src/orbits/", "crates/verify/src/verify/stack.rs", "crates/system/src/"],
+        files: &[
+            "crates/symmetry/src/orbits.rs",
+            "crates/symmetry/src/orbits/",
+            "crates/verify/src/verify/stack.rs",
+            "crates/system/src/",
+        ],
         except: &[],
     },
     Module {
@@ -53,7 +58,7 @@ pub const MODULES: &[Module] = &[
         files: &["crates/symmetry/src/represent.rs", "crates/symmetry/src/represent/"],
         except: &[],
     },
-    Module { name: "claim product", files: &["crates/machine/src/claim/"], except: &[] },
+    Module { name: "claim product", files: &["crates/machine/src/claim.rs", "crates/machine/src/claim/"], except: &[] },
     Module {
         name: "stores",
         files: &["crates/explore/src/store/", "crates/explore/src/search/"],

@@ -21,15 +21,15 @@ use std::time::Duration;
 
 use system::{Arena, Extent, Marks, Notes, Seen, System};
 
+use super::Outcome;
 use super::alone::{expansion, sealed};
 use super::component::Search;
 use super::records::{Position, Recorded, Records, Unwritten, Writer};
 use super::space::{Edge, Expansion, Place, Space};
-use super::{Options, Outcome};
-use crate::search::Progress;
 use crate::store::{
     Budget, CellU64, Charge, Insert, LoadStates, NumberStates, Segments, StateRef, VisitedSet, Visitor,
 };
+use crate::{Bounds, Progress};
 
 /// The searcher begins alone: many searches end soon.
 const FIRST_STATES: u64 = if cfg!(test) { 10 } else { 200 };
@@ -107,7 +107,7 @@ impl Drop for Homecoming<'_> {
 }
 
 /// Searches a system for a violating run: with the first worker's view of it, while the others go ahead.
-pub(super) fn search<S, V>(mut systems: Vec<S>, store: &V, options: &Options, progress: &Progress) -> Outcome<S>
+pub(super) fn search<S, V>(mut systems: Vec<S>, store: &V, bounds: Bounds, progress: &Progress) -> Outcome<S>
 where
     S: System,
     V: VisitedSet<Handle: LoadStates + NumberStates>,
@@ -140,7 +140,7 @@ where
             expanded: 0,
             at_hand: None,
         };
-        let found = Search::new(searcher, options, progress).run();
+        let found = Search::new(searcher, bounds, progress).run();
         drop(homecoming);
         let mut notes = found.space.expander.notes();
         for scout in scouts {

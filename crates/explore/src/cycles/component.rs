@@ -12,19 +12,14 @@
 //! a cycle of what is followed, let `v` be the state that is visited first, and `u -> v` its last transition. When `v` is visited, no other state of the cycle has been, so all of them are
 //! visited before `v` is left, and `v` is on the path when `u` is visited. So nothing was left out of `u`.
 
-use std::time::Instant;
-
 use system::{Fate, Marks, System as _};
 
+use super::Violation;
 use super::lasso;
 use super::space::{Edge, Expansion, Place, Space};
-use super::{Options, Violation};
+use crate::bounds::{Bounds, End, Meter, Tally};
+use crate::progress::{Counters, Progress};
 use crate::search::chunks::Chunks;
-use crate::search::{Counters, End, Progress};
-use crate::store::Charge;
-
-/// Limits are looked at after so many expansions.
-const BATCH: u64 = 256;
 
 /// A component as far as it is known.
 #[derive(Clone, Copy)]
@@ -54,22 +49,17 @@ struct Pending<N> {
 
 pub(super) struct Search<'a, P: Space> {
     space: P,
-    options: &'a Options,
     progress: &'a Progress,
-    started: Instant,
+    meter: Meter<'a>,
+    tally: Tally,
     acceptance: Marks,
     /// The states that were visited and whose component is not complete.
     live: Chunks<P::Node>,
     components: Chunks<Component>,
     frames: Chunks<Frame>,
     pending: Chunks<Pending<P::Node>>,
-    counters: Counters,
-    expansions: u64,
     complete: u64,
-    is_cut: bool,
     edges: Vec<Edge<P::Node>>,
-    /// The memory of the stacks.
-    memory: Option<Charge>,
 }
 
 /// What a search found, and its states.
@@ -91,46 +81,44 @@ enum Stop {
 }
 
 impl<'a, P: Space> Search<'a, P> {
-    pub fn new(mut space: P, options: &'a Options, progress: &'a Progress) -> Self {
+    pub fn new(mut space: P, bounds: Bounds, progress: &'a Progress) -> Self {
         Search {
             acceptance: space.system().acceptance(),
+            tally: Tally::new(space.budget()),
             space,
-            options,
             progress,
-            started: Instant::now(),
+            meter: Meter::new(bounds, progress, Counters::default(), false),
             live: Chunks::default(),
             components: Chunks::default(),
             frames: Chunks::default(),
             pending: Chunks::default(),
-            counters: Counters::default(),
-            expansions: 0,
             complete: 0,
-            is_cut: false,
             edges: Vec::new(),
-            memory: None,
         }
     }
 
     pub fn run(mut self) -> Found<P> {
-        let stop = match self.explore() {
-            Err(stop) => stop,
-            Ok(()) => Stop::End(if self.is_cut { End::Depth } else { End::Complete }),
+        let stop = self.explore().err();
+        let reached = match stop {
+            Some(Stop::End(end)) => Some(end),
+            Some(Stop::Sealed(_) | Stop::Cycle) => {
+                self.progress.violate();
+                Some(End::Violation)
+            }
+            None => None,
         };
-        self.progress.set(self.counters);
-        if !matches!(stop, Stop::End(_)) {
-            self.progress.violate();
-        }
-        self.progress.end();
-        let (end, violation) = match stop {
-            Stop::End(end) => (end, None),
-            Stop::Sealed(last) => {
+        self.meter.hand_in(&mut self.tally);
+        let (end, counters) = self.meter.end(reached);
+        let violation = match stop {
+            Some(Stop::Sealed(last)) => {
                 let mut prefix = self.path(u32::MAX);
                 prefix.push(last);
-                (End::Violation, Some(Violation::sealed(prefix)))
+                Some(Violation::sealed(prefix))
             }
-            Stop::Cycle => (End::Violation, Some(self.lasso())),
+            Some(Stop::Cycle) => Some(self.lasso()),
+            Some(Stop::End(_)) | None => None,
         };
-        Found { end, counters: self.counters, components: self.complete, violation, space: self.space }
+        Found { end, counters, components: self.complete, violation, space: self.space }
     }
 
     fn explore(&mut self) -> Result<(), Stop> {
@@ -139,7 +127,7 @@ impl<'a, P: Space> Search<'a, P> {
             return Err(Stop::Sealed(initial));
         }
         let initial = self.space.initial(&initial).ok_or(Stop::End(End::Memory))?;
-        self.counters.stored += 1;
+        self.tally.stored += 1;
         self.visit(initial, Marks::NONE)?;
         while let Some(frame) = self.frames.last_mut() {
             if frame.next == self.pending.len() {
@@ -184,13 +172,14 @@ impl<'a, P: Space> Search<'a, P> {
     /// Comes to a state for the first time.
     fn visit(&mut self, state: P::Node, incoming: Marks) -> Result<(), Stop> {
         let depth = self.frames.len() as u64;
-        self.counters.depth = self.counters.depth.max(depth);
-        if self.options.max_depth.is_some_and(|limit| depth >= limit) {
-            self.is_cut = true;
+        if self.meter.is_too_deep(depth) {
+            self.tally.depth = self.tally.depth.max(depth);
             self.bury(state);
             return Ok(());
         }
-        self.check_limits()?;
+        if self.tally.expanded(depth, &self.meter) {
+            self.look_at_bounds()?;
+        }
         let sealed = self.find_edges(state)?;
         if sealed.is_none() && self.edges.iter().all(|edge| edge.place == Place::DEAD) {
             self.bury(state);
@@ -231,10 +220,10 @@ impl<'a, P: Space> Search<'a, P> {
             rejected += new;
             (expansion, new) = self.space.expand_otherwise(state, &mut self.edges);
         }
-        self.counters.stored += new + rejected;
+        self.tally.stored += new + rejected;
         // All transitions include those that were not enough, whose targets are known by now.
         let counted = if matches!(expansion, Expansion::Part) { new } else { new + rejected };
-        self.counters.matched += (self.edges.len() as u64).saturating_sub(counted);
+        self.tally.matched += (self.edges.len() as u64).saturating_sub(counted);
         match expansion {
             Expansion::All | Expansion::Part => Ok(None),
             Expansion::Sealed(last) => Ok(Some(last)),
@@ -278,30 +267,10 @@ impl<'a, P: Space> Search<'a, P> {
         }
     }
 
-    fn check_limits(&mut self) -> Result<(), Stop> {
-        self.expansions += 1;
-        if self.options.max_states.is_some_and(|limit| self.counters.stored >= limit) {
-            return Err(Stop::End(End::States));
-        }
-        if self.expansions.is_multiple_of(BATCH) {
-            self.progress.set(self.counters);
-            if let Some(end) = self.progress.end_asked_for() {
-                return Err(Stop::End(end));
-            }
-            if self.options.max_time.is_some_and(|limit| self.started.elapsed() >= limit) {
-                return Err(Stop::End(End::Time));
-            }
-            if !self.pays_for_stacks() {
-                return Err(Stop::End(End::Memory));
-            }
-        }
-        Ok(())
-    }
-
-    /// Charges what the stacks have grown by; false if that is not there.
-    fn pays_for_stacks(&mut self) -> bool {
-        let bytes = self.live.bytes() + self.components.bytes() + self.frames.bytes() + self.pending.bytes();
-        self.memory.get_or_insert_with(|| self.space.budget().open()).resize(bytes)
+    fn look_at_bounds(&mut self) -> Result<(), Stop> {
+        let Search { meter, tally, live, components, frames, pending, .. } = self;
+        let bytes = || live.bytes() + components.bytes() + frames.bytes() + pending.bytes();
+        meter.look(tally, bytes).map_or(Ok(()), |end| Err(Stop::End(end)))
     }
 
     /// The states of the path up to a position of the stack.

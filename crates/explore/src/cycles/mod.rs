@@ -22,26 +22,13 @@ mod space;
 #[cfg(test)]
 mod tests;
 
-use std::time::Duration;
-
 use system::{Marks, Notes, System};
 
 use crate::arrange::{arrange, is_worth_it};
-use crate::search::{End, Progress};
 use crate::store::{LoadStates, NumberStates, VisitedSet};
+use crate::{Bounds, End, Progress};
 
 pub use self::shortest::{Effort, Shortness, shortest};
-
-/// How to search.
-#[derive(Clone, Debug, Default)]
-pub struct Options {
-    /// States farther than this from the initial state are not expanded.
-    pub max_depth: Option<u64>,
-    /// The search ends when so many states are stored.
-    pub max_states: Option<u64>,
-    /// The search ends after so long.
-    pub max_time: Option<Duration>,
-}
 
 /// A run that is a violation: its states from the initial one on.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -93,12 +80,12 @@ pub fn arrange_words<S: System>(mut system: S, store: &impl VisitedSet, max_stat
 }
 
 /// Searches a system for a violating run, with one worker.
-pub fn search<S, V>(system: S, store: &V, options: &Options, progress: &Progress) -> Outcome<S>
+pub fn search<S, V>(system: S, store: &V, bounds: Bounds, progress: &Progress) -> Outcome<S>
 where
     S: System,
     V: VisitedSet<Handle: LoadStates + NumberStates>,
 {
-    let found = component::Search::new(alone::Alone::new(system, store.handle()), options, progress).run();
+    let found = component::Search::new(alone::Alone::new(system, store.handle()), bounds, progress).run();
     Outcome {
         end: found.end,
         stored: found.counters.stored,
@@ -115,11 +102,11 @@ where
 ///
 /// # Panics
 /// When there is no worker.
-pub fn search_in_parallel<S, V>(systems: Vec<S>, store: &V, options: &Options, progress: &Progress) -> Outcome<S>
+pub fn search_in_parallel<S, V>(systems: Vec<S>, store: &V, bounds: Bounds, progress: &Progress) -> Outcome<S>
 where
     S: System,
     V: VisitedSet<Handle: LoadStates + NumberStates>,
 {
     assert!(!systems.is_empty(), "somebody must do the work");
-    ahead::search(systems, store, options, progress)
+    ahead::search(systems, store, bounds, progress)
 }

@@ -13,7 +13,8 @@ use rustc_hash::FxHashMap;
 use system::{Arena, Fate, Marks, System};
 
 use super::Violation;
-use crate::search::Progress;
+use crate::Progress;
+use crate::parents::way_to;
 
 /// How much work is enough.
 #[derive(Clone, Copy, Debug)]
@@ -143,14 +144,8 @@ impl Graph {
     }
 
     fn path(&self, node: u32) -> Vec<Vec<u8>> {
-        let mut path = vec![self.nodes[node as usize].bytes.clone()];
-        let mut here = node;
-        while here != 0 {
-            here = self.nodes[here as usize].parent;
-            path.push(self.nodes[here as usize].bytes.clone());
-        }
-        path.reverse();
-        path
+        let way = way_to(node, |node| self.nodes[node as usize].parent);
+        way.into_iter().map(|node| self.nodes[node as usize].bytes.clone()).collect()
     }
 
     /// The nodes after the root on a shortest walk back to it that meets all marks, if one has at most `room` transitions.

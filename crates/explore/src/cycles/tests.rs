@@ -4,7 +4,7 @@ use proptest::prelude::{Strategy, prop, prop_assert, prop_assert_eq, proptest};
 
 use system::{Arena, Extent, Fate, Label, Marks, System};
 
-use super::{Effort, Options, Shortness, Violation, search, search_in_parallel, shortest};
+use super::{Bounds as Options, Effort, Shortness, Violation, search, search_in_parallel, shortest};
 use crate::search::{End, Progress};
 use crate::store::{Limits, TreeStore, VisitedSet as _};
 
@@ -123,7 +123,7 @@ proptest! {
     #[test]
     fn a_violation_is_found_exactly_when_there_is_one(graph in graphs()) {
         let store = TreeStore::with_numbers(Limits::memory(1 << 20));
-        let outcome = search(graph.clone(), &store, &Options::default(), &Progress::new());
+        let outcome = search(graph.clone(), &store, Options::default(), &Progress::new());
         prop_assert_eq!(outcome.violation.is_some(), graph.has_violation());
         match outcome.violation {
             Some(violation) => prop_assert!(graph.confirms(&violation), "{:?}", violation),
@@ -143,7 +143,7 @@ proptest! {
     fn several_workers_say_what_one_says(graph in graphs(), workers in 1usize..4) {
         let store = TreeStore::with_numbers(Limits::memory(1 << 20));
         let systems = vec![graph.clone(); workers];
-        let outcome = search_in_parallel(systems, &store, &Options::default(), &Progress::new());
+        let outcome = search_in_parallel(systems, &store, Options::default(), &Progress::new());
         prop_assert_eq!(outcome.violation.is_some(), graph.has_violation());
         match outcome.violation {
             Some(violation) => prop_assert!(graph.confirms(&violation), "{:?}", violation),
@@ -154,7 +154,7 @@ proptest! {
     #[test]
     fn no_run_is_shorter_than_the_shortest(graph in graphs()) {
         let store = TreeStore::with_numbers(Limits::memory(1 << 20));
-        let outcome = search(graph.clone(), &store, &Options::default(), &Progress::new());
+        let outcome = search(graph.clone(), &store, Options::default(), &Progress::new());
         if let Some(known) = outcome.violation {
             let (found, shortness) = shortest(&mut graph.clone(), known, Effort::new(None, &Progress::new()));
             prop_assert!(graph.confirms(&found), "{:?}", found);
@@ -223,7 +223,7 @@ proptest! {
         let offered = vec![None; graph.edges.len()];
         let store = TreeStore::with_numbers(Limits::memory(1 << 20));
         let system = Offering { graph: graph.clone(), offered, asked: 0, first: 0 };
-        let outcome = search(system, &store, &Options::default(), &Progress::new());
+        let outcome = search(system, &store, Options::default(), &Progress::new());
         prop_assert_eq!(outcome.end, End::Complete);
         // What is left when states are expanded in part only.
         let parts = outcome.system.offered.iter().map(|offered| match offered {
@@ -240,7 +240,7 @@ proptest! {
         let offered = vec![None; graph.edges.len()];
         let store = TreeStore::with_numbers(Limits::memory(1 << 20));
         let system = Offering { graph: graph.clone(), offered, asked: 0, first: 0 };
-        let outcome = search(system, &store, &Options::default(), &Progress::new());
+        let outcome = search(system, &store, Options::default(), &Progress::new());
         if let Some(violation) = outcome.violation {
             prop_assert!(graph.confirms(&violation), "{:?}", violation);
         }
@@ -313,10 +313,10 @@ proptest! {
         let asked = if parts { 0 } else { usize::MAX };
         let system = || Offering { graph: graph.clone(), offered: vec![None; graph.edges.len()], asked, first: asked };
         let (store, progress) = (TreeStore::with_numbers(Limits::memory(1 << 24)), Progress::new());
-        let one = search(system(), &store, &Options::default(), &progress);
+        let one = search(system(), &store, Options::default(), &progress);
         let store = TreeStore::with_numbers(Limits::memory(1 << 24));
         let systems = (0..workers).map(|_| system()).collect();
-        let several = search_in_parallel(systems, &store, &Options::default(), &progress);
+        let several = search_in_parallel(systems, &store, Options::default(), &progress);
         prop_assert_eq!((several.end, several.stored, several.matched), (one.end, one.stored, one.matched));
         prop_assert_eq!((several.depth, several.components), (one.depth, one.components));
         prop_assert_eq!(several.violation, one.violation);
@@ -331,7 +331,7 @@ fn limits_end_the_search_without_a_verdict() {
     let graph = Graph { edges, acceptance: Marks::NONE };
     let run = |options: Options| {
         let store = TreeStore::with_numbers(Limits::memory(1 << 20));
-        search(graph.clone(), &store, &options, &Progress::new())
+        search(graph.clone(), &store, options, &Progress::new())
     };
     assert_eq!(run(Options::default()).end, End::Complete);
     assert_eq!(run(Options { max_depth: Some(10), ..Options::default() }).end, End::Depth);
@@ -347,7 +347,7 @@ fn what_scouts_need_is_charged_to_the_memory_of_the_search() {
     let run = |memory: u64, workers: usize| {
         let store = TreeStore::with_numbers(Limits::memory(memory));
         let systems = vec![graph.clone(); workers];
-        let found = search_in_parallel(systems, &store, &Options::default(), &Progress::new());
+        let found = search_in_parallel(systems, &store, Options::default(), &Progress::new());
         (found.end, store.memory())
     };
     for workers in [2, 3] {
@@ -369,7 +369,7 @@ fn the_stacks_of_a_search_are_charged_to_its_memory() {
     let graph = Graph { edges, acceptance: Marks::first(1) };
     let run = |memory: u64| {
         let store = TreeStore::with_numbers(Limits::memory(memory));
-        let found = search(graph.clone(), &store, &Options::default(), &Progress::new());
+        let found = search(graph.clone(), &store, Options::default(), &Progress::new());
         (found.end, store.memory())
     };
     let (end, states) = run(1 << 28);
@@ -386,7 +386,7 @@ fn the_stacks_of_a_search_do_not_double() {
     let edges: Vec<Vec<Edge>> = (0..count).map(|state| vec![edge(state + 1)]).collect();
     let graph = Graph { edges, acceptance: Marks::first(1) };
     let store = TreeStore::with_numbers(Limits::memory(1 << 28));
-    let found = search(graph, &store, &Options::default(), &Progress::new());
+    let found = search(graph, &store, Options::default(), &Progress::new());
     assert_eq!(found.end, End::Complete);
     // For each state its name, its component, its frame and a transition.
     let needed = count as u64 * (8 + 24 + 24 + 16);

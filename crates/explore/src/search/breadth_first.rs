@@ -12,12 +12,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use system::System;
 
+use super::exchange::{Paused, Pausing};
 use super::expander::{Expander, Found};
 use super::open::{Decoder, Encoder};
 use super::shared::Shared;
 use super::stages::Stages;
 use super::{End, Options, Outcome, Progress};
-use crate::store::{Charge, LoadStates, StateRef, VisitedSet, Visitor};
+use crate::store::{LoadStates, StateRef, VisitedSet, Visitor};
 
 /// Workers take this many states of a level at a time, at most.
 const CHUNK: usize = 64;
@@ -97,8 +98,7 @@ where
     let mut charge = store.handle().budget().open();
     while let Some(level) = front.levels.last().filter(|level| !level.is_empty()) {
         let depth = front.levels.len() as u64 - 1;
-        if options.max_depth.is_some_and(|limit| depth >= limit) {
-            shared.truncate();
+        if shared.meter.is_too_deep(depth) {
             break;
         }
         let next = AtomicUsize::new(front.next);
@@ -119,8 +119,9 @@ where
         front.violated = violated.into_inner().expect("no worker panicked");
         workers.iter_mut().for_each(|worker| front.take(&mut worker.found));
         if shared.is_pausing() && !shared.is_done() {
-            workers.iter_mut().for_each(|worker| worker.expander.tally.hand_in(&shared));
-            shared.keep(workers.iter().map(|worker| worker.expander.notes()).collect(), front.save());
+            workers.iter_mut().for_each(|worker| shared.hand_in(&mut worker.expander.tally));
+            let notes = workers.iter().map(|worker| Paused { notes: worker.expander.notes(), ..Paused::default() });
+            shared.save(notes.chain([Paused { work: front.save(), ..Paused::default() }]).collect());
             if !shared.is_done() {
                 continue;
             }
@@ -148,8 +149,6 @@ where
 struct Worker<S: System, H: Visitor, F> {
     expander: Expander<S, H>,
     found: Vec<StateRef>,
-    /// What the states that it has found take of the store's memory.
-    charge: Charge,
     stages: PhantomData<F>,
 }
 
@@ -168,12 +167,7 @@ fn bytes_of_levels(levels: usize, states: usize) -> u64 {
 
 impl<S: System, H: LoadStates, F: Stages<H>> Worker<S, H, F> {
     fn new(system: S, handle: H, options: &Options) -> Self {
-        Worker {
-            charge: handle.budget().open(),
-            expander: Expander::new(system, handle, options),
-            found: Vec::new(),
-            stages: PhantomData,
-        }
+        Worker { expander: Expander::new(system, handle, options), found: Vec::new(), stages: PhantomData }
     }
 
     /// Expands a share of a level. The first violation in the level's order is kept, so that one worker or many report the same depth.
@@ -192,9 +186,6 @@ impl<S: System, H: LoadStates, F: Stages<H>> Worker<S, H, F> {
                 return;
             }
             let end = (start + chunk).min(level.len());
-            if !self.charge.resize(bytes_of(self.found.len()).max(self.charge.bytes())) {
-                return shared.finish(End::Memory);
-            }
             for (index, &reference) in level[start..end].iter().enumerate() {
                 let Worker { expander, found, .. } = self;
                 F::visit(&mut expander.handle, reference);
@@ -211,14 +202,17 @@ impl<S: System, H: LoadStates, F: Stages<H>> Worker<S, H, F> {
                     let (earliest, sum) = first.unwrap_or((usize::MAX, 0));
                     *first = Some((earliest.min(start + index), sum + violations));
                 }
-                self.expander.tally.expanded(depth, shared);
+                let Worker { expander, found, .. } = self;
+                // What was found and handed over is paid for until its level is.
+                let paid = expander.tally.paid();
+                shared.expanded(&mut expander.tally, depth, || bytes_of(found.len()).max(paid));
             }
         }
     }
 
     /// The states that it has found are part of a level now.
     fn forget(&mut self) {
-        self.charge.resize(0);
+        self.expander.tally.release();
     }
 
     fn leads_to(&mut self, from: StateRef, target: &[u8]) -> bool {

@@ -7,7 +7,7 @@ use super::open::{Decoder, Encoder};
 use crate::store::{LoadStates, StateRef, Visitor};
 
 /// A growing list of states.
-pub(super) trait Entries<H: Visitor>: Default + Send + Sync {
+pub(super) trait List: Default + Send + Sync {
     fn push(&mut self, state: &[u8], reference: StateRef);
 
     fn len(&self) -> usize;
@@ -16,15 +16,6 @@ pub(super) trait Entries<H: Visitor>: Default + Send + Sync {
 
     /// Appends an entry of another list.
     fn copy(&mut self, from: &Self, index: usize);
-
-    /// Writes a state to `into`.
-    fn load(&self, index: usize, handle: &mut H, into: &mut Vec<u8>);
-
-    /// Writes a state to `into` and puts a cursor on it.
-    fn visit(&self, index: usize, handle: &mut H, into: &mut Vec<u8>, cursor: &mut H::Cursor) {
-        self.load(index, handle, into);
-        handle.focus(self.reference(index), cursor);
-    }
 
     fn reference(&self, index: usize) -> StateRef;
 
@@ -38,13 +29,25 @@ pub(super) trait Entries<H: Visitor>: Default + Send + Sync {
     fn restore(from: &mut Decoder<'_>) -> Option<Self>;
 }
 
+/// A list whose states a store's handle can give back.
+pub(super) trait Entries<H: Visitor>: List {
+    /// Writes a state to `into`.
+    fn load(&self, index: usize, handle: &mut H, into: &mut Vec<u8>);
+
+    /// Writes a state to `into` and puts a cursor on it.
+    fn visit(&self, index: usize, handle: &mut H, into: &mut Vec<u8>, cursor: &mut H::Cursor) {
+        self.load(index, handle, into);
+        handle.focus(self.reference(index), cursor);
+    }
+}
+
 /// Eight bytes for each state.
 #[derive(Default)]
 pub(super) struct References {
     list: Chunks<StateRef>,
 }
 
-impl<H: LoadStates> Entries<H> for References {
+impl List for References {
     fn push(&mut self, _: &[u8], reference: StateRef) {
         self.list.push(reference);
     }
@@ -59,14 +62,6 @@ impl<H: LoadStates> Entries<H> for References {
 
     fn copy(&mut self, from: &References, index: usize) {
         self.list.push(from.list.get(index));
-    }
-
-    fn load(&self, index: usize, handle: &mut H, into: &mut Vec<u8>) {
-        handle.load(self.list.get(index), into);
-    }
-
-    fn visit(&self, index: usize, handle: &mut H, into: &mut Vec<u8>, cursor: &mut H::Cursor) {
-        handle.visit(self.list.get(index), into, cursor);
     }
 
     fn reference(&self, index: usize) -> StateRef {
@@ -87,6 +82,16 @@ impl<H: LoadStates> Entries<H> for References {
     }
 }
 
+impl<H: LoadStates> Entries<H> for References {
+    fn load(&self, index: usize, handle: &mut H, into: &mut Vec<u8>) {
+        handle.load(self.list.get(index), into);
+    }
+
+    fn visit(&self, index: usize, handle: &mut H, into: &mut Vec<u8>, cursor: &mut H::Cursor) {
+        handle.visit(self.list.get(index), into, cursor);
+    }
+}
+
 /// The states themselves, one behind the other.
 #[derive(Default)]
 pub(super) struct Vectors {
@@ -104,7 +109,7 @@ impl Vectors {
     }
 }
 
-impl<H: Visitor> Entries<H> for Vectors {
+impl List for Vectors {
     fn push(&mut self, state: &[u8], reference: StateRef) {
         self.bytes.extend(state);
         self.ends.push((self.bytes.len(), reference));
@@ -124,11 +129,6 @@ impl<H: Visitor> Entries<H> for Vectors {
         from.bytes.append_to(from.range(index), &mut state);
         self.bytes.extend(&state);
         self.ends.push((self.bytes.len(), from.ends.get(index).1));
-    }
-
-    fn load(&self, index: usize, _: &mut H, into: &mut Vec<u8>) {
-        into.clear();
-        self.bytes.append_to(self.range(index), into);
     }
 
     fn reference(&self, index: usize) -> StateRef {
@@ -158,5 +158,12 @@ impl<H: Visitor> Entries<H> for Vectors {
             vectors.ends.push((vectors.bytes.len(), reference));
         }
         Some(vectors)
+    }
+}
+
+impl<H: Visitor> Entries<H> for Vectors {
+    fn load(&self, index: usize, _: &mut H, into: &mut Vec<u8>) {
+        into.clear();
+        self.bytes.append_to(self.range(index), into);
     }
 }

@@ -6,9 +6,10 @@
 use system::{Arena, Extent, System};
 
 use super::sequence::Sequence;
-use super::shared::{Shared, Tally};
+use super::shared::Shared;
 use super::stages::{Stage, Stages};
 use super::{End, Options};
+use crate::bounds::Tally;
 use crate::store::{Insert, StateRef, Visitor};
 
 /// What one worker needs to expand states.
@@ -39,8 +40,8 @@ impl<S: System, H: Visitor> Expander<S, H> {
     pub fn new(system: S, handle: H, options: &Options) -> Self {
         Expander {
             system,
+            tally: Tally::new(handle.budget()),
             handle,
-            tally: Tally::default(),
             state: Vec::new(),
             cursor: Default::default(),
             successors: Arena::new(),
@@ -71,7 +72,7 @@ impl<S: System, H: Visitor> Expander<S, H> {
                 match insert {
                     Insert::New(reference) => {
                         new = true;
-                        self.tally.stored();
+                        self.tally.stored += 1;
                         found(target(position), reference, Found::New);
                     }
                     Insert::Known(reference) => {
@@ -92,7 +93,7 @@ impl<S: System, H: Visitor> Expander<S, H> {
                 found(target(position), reference, Found::Waiting);
             }
             if new || safe || shared.is_done() {
-                self.tally.matched(known);
+                self.tally.matched += known;
                 return if safe { Stage::Safe } else { Stage::Visited };
             }
             extent = self.system.other(&self.state, &mut self.successors);
@@ -110,7 +111,7 @@ impl<S: System, H: Visitor> Expander<S, H> {
         self.system.initial(&mut self.state);
         let stored = match self.handle.insert(&self.state, &Default::default()) {
             Insert::New(reference) | Insert::Known(reference) => {
-                self.tally.stored();
+                self.tally.stored += 1;
                 Some(reference)
             }
             Insert::Full => {
@@ -118,11 +119,11 @@ impl<S: System, H: Visitor> Expander<S, H> {
                 None
             }
         };
-        self.tally.hand_in(shared);
+        shared.hand_in(&mut self.tally);
         stored
     }
 
-    /// What this worker has learnt, for a search that is kept.
+    /// What this worker has learnt, for a search that is saved.
     pub fn notes(&self) -> Vec<u8> {
         self.tally.notes(&self.system).to_bytes()
     }

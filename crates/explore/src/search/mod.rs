@@ -13,25 +13,29 @@ mod breadth_first;
 pub(crate) mod chunks;
 mod depth_first;
 mod entries;
+mod exchange;
 mod expander;
+mod frontier;
 mod open;
 mod ordered;
 mod path;
 mod sequence;
 mod shared;
+mod stack;
 mod stages;
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use system::{Notes, System};
 
 use crate::arrange::{arrange, is_worth_it};
 use crate::store::{FlagStates, LoadStates, VisitedSet};
 
-pub use self::open::{Keeper, OpenSearch};
-pub use self::ordered::{Buckets, Entry, Frontier};
-pub use self::shared::{Counters, Progress};
+use self::stages::Stages;
+
+pub use self::frontier::{Buckets, Entry, Frontier, NewFrontier};
+pub use self::open::{Checkpointer, OpenSearch};
+pub use crate::{Bounds, Counters, End, Progress};
 
 /// In which order states are visited.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -68,23 +72,21 @@ pub enum EndStates {
 pub struct Options {
     /// The order.
     pub order: Order,
+    /// The order of a frontier instead, with one worker.
+    pub frontier: Option<NewFrontier>,
     /// How many workers, at least one.
     pub workers: usize,
     /// What to do with violations.
     pub errors: Errors,
-    /// States farther than this from the initial state are not expanded.
-    pub max_depth: Option<u64>,
-    /// The search ends when so many states are stored.
-    pub max_states: Option<u64>,
-    /// The search ends after so long.
-    pub max_time: Option<Duration>,
+    /// When to give up.
+    pub bounds: Bounds,
     /// One worker alone visits so many states before others help, so that what is found in a small system does not depend on
     /// who is faster.
     pub head_start: u64,
     /// Shuffles the successors of each state; without it they are visited in the order in which the system gives them.
     pub seed: Option<u64>,
-    /// Who keeps the search for later.
-    pub keeper: Option<Arc<dyn Keeper>>,
+    /// Who saves the search.
+    pub checkpointer: Option<Arc<dyn Checkpointer>>,
     /// Whether invalid end states are violations.
     pub end_states: EndStates,
     /// Where to go on, with the store as it was then, instead of at the initial state. The order must be the same as before.
@@ -98,39 +100,17 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             order: Order::DepthFirst,
+            frontier: None,
             workers: 1,
             errors: Errors::First,
-            max_depth: None,
-            max_states: None,
-            max_time: None,
+            bounds: Bounds::default(),
             head_start: HEAD_START,
             seed: None,
-            keeper: None,
+            checkpointer: None,
             end_states: EndStates::Valid,
             resume: None,
         }
     }
-}
-
-/// Why a search ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum End {
-    /// Everything reachable was visited.
-    Complete,
-    /// A violation was found and the search was told to end there.
-    Violation,
-    /// Some states were too deep to be expanded.
-    Depth,
-    /// Enough states were stored.
-    States,
-    /// The time was up.
-    Time,
-    /// The store was full.
-    Memory,
-    /// It was told to end.
-    Interrupted,
-    /// What it was to be resumed from makes no sense.
-    Damaged,
 }
 
 /// What a search found.
@@ -170,13 +150,7 @@ where
     V: VisitedSet<Handle: LoadStates>,
 {
     arrange_words(&make, store, options);
-    let systems = (0..options.workers.max(1)).map(|_| make()).collect();
-    match options.order {
-        Order::DepthFirst => {
-            depth_first::search::<S, V, entries::References, stages::Unknown>(systems, store, options, progress)
-        }
-        Order::BreadthFirst => breadth_first::search::<S, V, stages::Unknown>(systems, store, options, progress),
-    }
+    in_order::<S, V, stages::Unknown>(make, store, options, progress)
 }
 
 /// Searches a system that offers reduced successors, with a store that keeps flags, by which fewer states need to be expanded
@@ -187,18 +161,20 @@ where
     S: System,
     V: VisitedSet<Handle: LoadStates + FlagStates>,
 {
-    use entries::References;
     arrange_words(&make, store, options);
-    let systems: Vec<S> = (0..options.workers.max(1)).map(|_| make()).collect();
-    match options.order {
-        Order::BreadthFirst => breadth_first::search::<S, V, stages::Flagged>(systems, store, options, progress),
-        Order::DepthFirst => {
-            depth_first::search::<S, V, References, stages::Flagged>(systems, store, options, progress)
-        }
-    }
+    in_order::<S, V, stages::Flagged>(make, store, options, progress)
 }
 
-/// Searches a system in the order of a frontier, with one worker. Such a search is not kept for later.
+/// Searches depth first with a store that cannot give states back: the stack holds the states themselves.
+pub fn search_approximately<S, V>(make: impl Fn() -> S, store: &V, options: &Options, progress: &Progress) -> Outcome<S>
+where
+    S: System,
+    V: VisitedSet,
+{
+    depth_first::search::<S, V, entries::Vectors, stages::Unknown>(systems(make, options), store, options, progress)
+}
+
+/// Searches a system in the order of a frontier that somebody has, with one worker; otherwise as [`search`].
 pub fn search_in_order<S, V>(
     make: impl Fn() -> S,
     store: &V,
@@ -214,7 +190,7 @@ where
     ordered::search::<S, V, stages::Unknown>(make(), store, options, progress, frontier)
 }
 
-/// The same for a system that offers reduced successors, with a store that keeps flags.
+/// The same, otherwise as [`search_reduced`].
 pub fn search_reduced_in_order<S, V>(
     make: impl Fn() -> S,
     store: &V,
@@ -230,19 +206,33 @@ where
     ordered::search::<S, V, stages::Flagged>(make(), store, options, progress, frontier)
 }
 
-/// Lets a store that makes use of it know which parts of states change together.
-fn arrange_words<S: System>(make: impl Fn() -> S, store: &impl VisitedSet, options: &Options) {
-    if store.can_arrange() && is_worth_it(options.max_states) {
-        store.arrange(arrange(&mut make()));
+/// Every order there is.
+fn in_order<S, V, F>(make: impl Fn() -> S, store: &V, options: &Options, progress: &Progress) -> Outcome<S>
+where
+    S: System,
+    V: VisitedSet<Handle: LoadStates>,
+    F: Stages<V::Handle>,
+{
+    use entries::References;
+    match (&options.frontier, options.order) {
+        (Some(new), _) => ordered::search::<S, V, F>(make(), store, options, progress, &mut *new.frontier()),
+        (None, Order::DepthFirst) => {
+            depth_first::search::<S, V, References, F>(systems(make, options), store, options, progress)
+        }
+        (None, Order::BreadthFirst) => {
+            breadth_first::search::<S, V, F>(systems(make, options), store, options, progress)
+        }
     }
 }
 
-/// Searches depth first with a store that cannot give states back: the stack holds the states themselves.
-pub fn search_approximately<S, V>(make: impl Fn() -> S, store: &V, options: &Options, progress: &Progress) -> Outcome<S>
-where
-    S: System,
-    V: VisitedSet,
-{
-    let systems = (0..options.workers.max(1)).map(|_| make()).collect();
-    depth_first::search::<S, V, entries::Vectors, stages::Unknown>(systems, store, options, progress)
+/// Each worker's view of a system.
+fn systems<S>(make: impl Fn() -> S, options: &Options) -> Vec<S> {
+    (0..options.workers.max(1)).map(|_| make()).collect()
+}
+
+/// Lets a store that makes use of it know which parts of states change together.
+fn arrange_words<S: System>(make: impl Fn() -> S, store: &impl VisitedSet, options: &Options) {
+    if store.can_arrange() && is_worth_it(options.bounds.max_states) {
+        store.arrange(arrange(&mut make()));
+    }
 }

@@ -1,7 +1,7 @@
 //! The open end of a search: what is needed beside the store to go on with it later.
 //!
-//! A search that is to be kept is given a [`Keeper`]. When the keeper says that it is time, or when the search is told to end,
-//! all workers pause between two states and hand over their stacks; the keeper gets them as one [`OpenSearch`], and can
+//! A search that is to be saved is given a [`Checkpointer`]. When that says that it is time, or when the search is told to end,
+//! all workers pause between two states and hand over their stacks; the checkpointer gets them as one [`OpenSearch`], and can
 //! write it and the store to a file while nothing changes. A search that was [resumed](super::Options::resume) goes on from exactly there: nothing
 //! is visited twice, and the final counts are those of a search that was never interrupted.
 //!
@@ -19,13 +19,13 @@ const MAGIC: [u8; 4] = *b"open";
 /// A content longer than this is not believed.
 const LONGEST: u64 = 1 << 40;
 
-/// Keeps searches for later.
-pub trait Keeper: fmt::Debug + Send + Sync {
-    /// Whether it is time to keep the search; asked now and then.
+/// Saves searches.
+pub trait Checkpointer: fmt::Debug + Send + Sync {
+    /// Whether it is time to save the search; asked now and then.
     fn is_due(&self) -> bool;
 
-    /// Keeps the search. All workers are paused meanwhile, so the store does not change.
-    fn keep(&self, open: &OpenSearch);
+    /// Saves the search. All workers are paused meanwhile, so the store does not change.
+    fn save(&self, open: &OpenSearch);
 }
 
 /// What is needed beside the store to go on with a search.

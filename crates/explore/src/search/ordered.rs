@@ -1,83 +1,20 @@
-//! A search in an order of one's own: the next state is what a *frontier* says.
+//! A search in an order of one's own: the next state is what a [frontier](super::frontier) says.
 //!
-//! The frontier decides about the order and nothing else. Which states were found, from where, and how far they are from the initial state, is kept in
-//! a log of sixteen bytes for each state, so that every violation comes with its path whatever the order. A reduced expansion is justified as in
-//! any other order: see [`stages`](super::stages).
-
-use std::collections::VecDeque;
+//! Which states were found, from where, and how far they are from the initial state, is kept in a log of sixteen bytes for each state, so that every
+//! violation comes with its path whatever the order. A reduced expansion is justified as in any other order: see [`stages`](super::stages).
 
 use system::System;
 
 use super::chunks::Chunks;
+use super::exchange::{Paused, Pausing};
 use super::expander::{Expander, Found};
+use super::frontier::{Entry, Frontier};
+use super::open::{Decoder, Encoder};
 use super::shared::Shared;
 use super::stages::{Stage, Stages};
 use super::{End, Options, Outcome, Progress};
-use crate::store::{LoadStates, StateRef, VisitedSet, Visitor as _};
-
-/// A state that waits to be visited.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Entry(u32);
-
-/// The states that wait to be visited, in an order.
-pub trait Frontier {
-    /// A state was found, so many transitions from the initial one along the path on which it was found.
-    fn push(&mut self, entry: Entry, state: &[u8], depth: u64);
-
-    /// The one to be visited next.
-    fn pop(&mut self) -> Option<Entry>;
-
-    /// The memory that it takes.
-    fn bytes(&self) -> u64;
-}
-
-/// Nearest first by an estimate: greedy best-first search. Of states that are equally near the one that was found last comes first, so that a search
-/// without an estimate goes deep.
-pub struct Buckets<E> {
-    estimate: E,
-    buckets: Vec<VecDeque<Entry>>,
-    /// No bucket before this one has an entry.
-    first: usize,
-    count: u64,
-}
-
-/// Estimates beyond this are one.
-const FARTHEST: u32 = 1 << 16;
-
-impl<E: FnMut(&[u8], u64) -> u32> Buckets<E> {
-    /// The estimate is given a state and its depth.
-    pub fn new(estimate: E) -> Buckets<E> {
-        Buckets { estimate, buckets: Vec::new(), first: 0, count: 0 }
-    }
-}
-
-impl<E: FnMut(&[u8], u64) -> u32> Frontier for Buckets<E> {
-    fn push(&mut self, entry: Entry, state: &[u8], depth: u64) {
-        let bucket = (self.estimate)(state, depth).min(FARTHEST) as usize;
-        if bucket >= self.buckets.len() {
-            self.buckets.resize_with(bucket + 1, VecDeque::new);
-        }
-        self.buckets[bucket].push_back(entry);
-        self.first = self.first.min(bucket);
-        self.count += 1;
-    }
-
-    fn pop(&mut self) -> Option<Entry> {
-        while let Some(bucket) = self.buckets.get_mut(self.first) {
-            if let Some(entry) = bucket.pop_back() {
-                self.count -= 1;
-                return Some(entry);
-            }
-            self.first += 1;
-        }
-        None
-    }
-
-    fn bytes(&self) -> u64 {
-        // Queues double.
-        self.count * 2 * size_of::<Entry>() as u64
-    }
-}
+use crate::parents::way_to;
+use crate::store::{LoadStates, StateRef, VisitedSet};
 
 /// A state that was found.
 #[derive(Clone, Copy)]
@@ -88,37 +25,47 @@ struct Logged {
     depth: u32,
 }
 
-/// The memory is looked at after so many states.
-const PAYING_INTERVAL: u64 = 256;
-
 pub(super) fn search<S, V, F>(
     system: S,
     store: &V,
     options: &Options,
     progress: &Progress,
-    frontier: &mut impl Frontier,
+    frontier: &mut dyn Frontier,
 ) -> Outcome<S>
 where
     S: System,
     V: VisitedSet<Handle: LoadStates>,
     F: Stages<V::Handle>,
 {
-    // Nothing here can pause, so a keeper would wait for ever, and limits with it.
-    let options = &Options { keeper: None, resume: None, ..options.clone() };
     let shared = Shared::new(options, progress);
     let mut expander = Expander::new(system, store.handle(), options);
-    let mut charge = expander.handle.budget().open();
     let mut log: Chunks<Logged> = Chunks::default();
-    if let Some(reference) = expander.start(&shared) {
-        log.push(Logged { reference, parent: 0, depth: 0 });
-        frontier.push(Entry(0), &expander.state, 0);
+    match &options.resume {
+        None => {
+            if let Some(reference) = expander.start(&shared) {
+                log.push(Logged { reference, parent: 0, depth: 0 });
+                frontier.push(Entry(0), &expander.state, 0);
+            }
+        }
+        Some(open) => match restore(&open.work).filter(|_| shared.recall(&open.notes)) {
+            Some((saved, waiting)) => {
+                log = saved;
+                push_all(&waiting, &log, &mut expander.handle, frontier);
+            }
+            None => shared.finish(End::Damaged),
+        },
     }
-    let mut visits = 0_u64;
-    while let Some(Entry(number)) = frontier.pop().filter(|_| !shared.is_done()) {
+    while !shared.is_done() {
+        if shared.is_pausing() {
+            shared.hand_in(&mut expander.tally);
+            let waiting: Vec<Entry> = std::iter::from_fn(|| frontier.pop()).collect();
+            shared.save(vec![Paused { notes: expander.notes(), work: save(&log, &waiting) }]);
+            push_all(&waiting, &log, &mut expander.handle, frontier);
+            continue;
+        }
+        let Some(Entry(number)) = frontier.pop() else { break };
         let Logged { reference, depth, .. } = log.get(number as usize);
-        let depth = u64::from(depth);
-        if options.max_depth.is_some_and(|limit| depth >= limit) {
-            shared.truncate();
+        if shared.meter.is_too_deep(u64::from(depth)) {
             continue;
         }
         // A state that waited may have been visited for another one's sake.
@@ -132,52 +79,80 @@ where
             if how == Found::New {
                 match u32::try_from(log.len()) {
                     Ok(found) => {
-                        log.push(Logged { reference, parent: number, depth: depth as u32 + 1 });
-                        frontier.push(Entry(found), state, depth + 1);
+                        log.push(Logged { reference, parent: number, depth: depth + 1 });
+                        frontier.push(Entry(found), state, u64::from(depth) + 1);
                     }
                     Err(_) => is_full = true,
                 }
             }
         });
+        if is_full {
+            shared.finish(End::Memory);
+        }
         let violations = expander.violations(&shared);
         if violations > 0 {
             shared.violated(violations, || path(&log, number, &mut expander.handle));
         }
-        expander.tally.expanded(depth, &shared);
-        visits += 1;
-        let pays = visits.is_multiple_of(PAYING_INTERVAL);
-        if is_full || pays && !charge.resize(log.bytes() + frontier.bytes()) {
-            shared.finish(End::Memory);
-        }
+        shared.expanded(&mut expander.tally, u64::from(depth), || log.bytes() + frontier.bytes());
     }
     let system = expander.come_home(&shared);
     shared.outcome(vec![system])
 }
 
 /// The states from the initial one to one of the log.
-fn path<H: LoadStates>(log: &Chunks<Logged>, mut number: u32, handle: &mut H) -> Vec<Vec<u8>> {
-    let mut path = Vec::new();
-    loop {
-        let Logged { reference, parent, .. } = log.get(number as usize);
-        let mut state = Vec::new();
-        handle.load(reference, &mut state);
-        path.push(state);
-        if parent == number {
-            path.reverse();
-            return path;
-        }
-        number = parent;
+fn path<H: LoadStates>(log: &Chunks<Logged>, number: u32, handle: &mut H) -> Vec<Vec<u8>> {
+    let way = way_to(number, |number| log.get(number as usize).parent);
+    way.into_iter().map(|number| handle.loaded(log.get(number as usize).reference)).collect()
+}
+
+/// Puts states back into a frontier, so that they come out in the order in which they came out before.
+fn push_all<H: LoadStates>(waiting: &[Entry], log: &Chunks<Logged>, handle: &mut H, frontier: &mut dyn Frontier) {
+    for &Entry(number) in waiting.iter().rev() {
+        let Logged { reference, depth, .. } = log.get(number as usize);
+        frontier.push(Entry(number), &handle.loaded(reference), u64::from(depth));
     }
+}
+
+fn save(log: &Chunks<Logged>, waiting: &[Entry]) -> Vec<u8> {
+    let mut to = Encoder::default();
+    to.number(log.len() as u64);
+    for Logged { reference, parent, depth } in log.iter() {
+        to.number(reference.to_bits());
+        to.number(u64::from(parent) << 32 | u64::from(depth));
+    }
+    to.number(waiting.len() as u64);
+    waiting.iter().for_each(|&Entry(number)| to.number(u64::from(number)));
+    to.0
+}
+
+/// What was saved; `None` if it makes no sense.
+fn restore(bytes: &[u8]) -> Option<(Chunks<Logged>, Vec<Entry>)> {
+    let mut from = Decoder(bytes);
+    let mut log: Chunks<Logged> = Chunks::default();
+    for number in 0..from.length(16)? as u64 {
+        let (reference, rest) = (StateRef::from_bits(from.number()?), from.number()?);
+        let (parent, depth) = (rest >> 32, rest & u64::from(u32::MAX));
+        // Whoever follows parents comes to the initial state.
+        if parent >= number && number > 0 || parent > number {
+            return None;
+        }
+        log.push(Logged { reference, parent: parent as u32, depth: depth as u32 });
+    }
+    let entry = |number: u64| u32::try_from(number).ok().filter(|&number| (number as usize) < log.len()).map(Entry);
+    let waiting: Option<Vec<Entry>> = (0..from.length(8)?).map(|_| entry(from.number()?)).collect();
+    from.0.is_empty().then_some((log, waiting?))
 }
 
 #[cfg(test)]
 mod tests {
     use system::{Arena, Fate, Label, System};
 
-    use std::sync::Arc;
+    use std::sync::{Arc, Mutex};
 
-    use super::super::{Errors, Keeper, OpenSearch, Options, Order, Progress, search, search_in_order};
-    use super::Buckets;
+    use super::super::{
+        Bounds, Buckets, Checkpointer, Errors, NewFrontier, OpenSearch, Options, Order, Progress, search,
+        search_in_order,
+    };
     use crate::store::{Limits, PlainStore, TreeStore};
 
     /// A grid whose far corner is wrong. Two walls leave one way through each.
@@ -244,29 +219,66 @@ mod tests {
     #[derive(Debug)]
     struct Idle;
 
-    impl Keeper for Idle {
+    impl Checkpointer for Idle {
         fn is_due(&self) -> bool {
             false
         }
 
-        fn keep(&self, _open: &OpenSearch) {}
+        fn save(&self, _open: &OpenSearch) {}
     }
 
     #[test]
     fn limits_hold_whoever_would_keep_the_search() {
-        let options = Options { max_states: Some(50), keeper: Some(Arc::new(Idle)), ..Options::default() };
+        let options = Options {
+            bounds: Bounds { max_states: Some(50), ..Bounds::default() },
+            checkpointer: Some(Arc::new(Idle)),
+            ..Options::default()
+        };
         let store = TreeStore::new(Limits::memory(1 << 24));
         let found = search_in_order(|| Grid, &store, &options, &Progress::new(), &mut Buckets::new(|_, _| 0));
         assert_eq!(found.end, super::End::States);
     }
 
+    /// Saves the search whenever it is asked.
+    #[derive(Debug, Default)]
+    struct Always(Mutex<Option<OpenSearch>>);
+
+    impl Checkpointer for Always {
+        fn is_due(&self) -> bool {
+            false
+        }
+
+        fn save(&self, open: &OpenSearch) {
+            *self.0.lock().expect("nobody panicked") = Some(open.clone());
+        }
+    }
+
+    #[test]
+    fn a_search_in_any_order_goes_on_where_it_was_saved() {
+        let frontier = Some(NewFrontier::new(|| Buckets::new(distance)));
+        let all = Options { frontier, errors: Errors::All, ..Options::default() };
+        let store = || TreeStore::new(Limits::memory(1 << 24));
+        let expected = search(|| Grid, &store(), &all, &Progress::new());
+        for states in [1, 20, 400] {
+            let (store, saved) = (store(), Arc::new(Always::default()));
+            let bounds = Bounds { max_states: Some(states), ..Bounds::default() };
+            let options = Options { bounds, checkpointer: Some(saved.clone()), ..all.clone() };
+            assert_eq!(search(|| Grid, &store, &options, &Progress::new()).end, super::End::States);
+            let resume = saved.0.lock().expect("nobody panicked").take();
+            assert!(resume.is_some());
+            let found = search(|| Grid, &store, &Options { resume, ..all.clone() }, &Progress::new());
+            assert_eq!((found.end, found.stored, found.matched), (expected.end, expected.stored, expected.matched));
+            assert_eq!((found.violations, found.path), (1, expected.path.clone()));
+        }
+    }
+
     #[test]
     fn limits_end_a_search_in_any_order() {
-        let options = Options { max_states: Some(50), ..Options::default() };
+        let options = Options { bounds: Bounds { max_states: Some(50), ..Bounds::default() }, ..Options::default() };
         let store = TreeStore::new(Limits::memory(1 << 24));
         let found = search_in_order(|| Grid, &store, &options, &Progress::new(), &mut Buckets::new(|_, _| 0));
         assert_eq!(found.end, super::End::States);
-        let options = Options { max_depth: Some(5), ..Options::default() };
+        let options = Options { bounds: Bounds { max_depth: Some(5), ..Bounds::default() }, ..Options::default() };
         let store = TreeStore::new(Limits::memory(1 << 24));
         let nearest = &mut Buckets::new(|_, depth| depth as u32);
         let found = search_in_order(|| Grid, &store, &options, &Progress::new(), nearest);

@@ -233,6 +233,13 @@ pub trait LoadStates: Visitor {
     /// Writes the state's bytes to `into`, replacing what is there. `state` must come from this store.
     fn load(&mut self, state: StateRef, into: &mut Vec<u8>);
 
+    /// The state's bytes.
+    fn loaded(&mut self, state: StateRef) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        self.load(state, &mut bytes);
+        bytes
+    }
+
     /// Loads a state and puts a cursor on it, for a search that takes references from a queue.
     fn visit(&mut self, state: StateRef, into: &mut Vec<u8>, cursor: &mut Self::Cursor) {
         self.load(state, into);

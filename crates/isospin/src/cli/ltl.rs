@@ -12,9 +12,9 @@ pub struct LtlArguments {
     /// What to print
     #[arg(long, value_enum, default_value_t = AutomatonFormat::Never)]
     pub format: AutomatonFormat,
-    /// Which kind of automaton; a never claim always has one acceptance set, on states
-    #[arg(long, value_enum, default_value_t = AutomatonKind::States)]
-    pub kind: AutomatonKind,
+    /// Which kind of automaton; a never claim always has one acceptance set, on states [default: states]
+    #[arg(long, value_enum)]
+    pub kind: Option<AutomatonKind>,
     /// Translate the negation: what a verifier looks for when the formula must hold
     #[arg(long)]
     pub negate: bool,

@@ -12,6 +12,7 @@ Examples:
   isospin show --automata=svg model.pml > m.svg     the same as a picture
   isospin show --automata=dot model.pml | dot -Tpdf > m.pdf
   isospin show --state --layout model.pml           the initial state, and where everything lies in it
+  isospin show --slots model.pml                    what every edge of every process reads and writes of a state
   isospin show --machine model.pml                  all that is executed, as text that the library reads back
   isospin show --preprocessed -D N=4 model.pml      the text after the preprocessor";
 
@@ -36,6 +37,9 @@ pub struct ShowArguments {
     /// Where everything lies in a state
     #[arg(long, group = "what")]
     pub layout: bool,
+    /// What every edge of every process reads and writes, once all processes exist
+    #[arg(long, group = "what")]
+    pub slots: bool,
     /// The machine that is executed, whole: layout, automata, actions, formulas
     #[arg(long, group = "what")]
     pub machine: bool,

@@ -38,9 +38,9 @@ pub struct SimulateArguments {
     /// Follow a trace; with --interactive, take over where it ends
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
-    /// Stop after this many steps
-    #[arg(short = 'u', long, value_name = "N", default_value_t = 10_000)]
-    pub steps: u32,
+    /// Stop after this many steps [default: 10000]
+    #[arg(short = 'u', long, value_name = "N")]
+    pub steps: Option<u32>,
     /// Lose messages that are sent to full channels instead of waiting
     #[arg(short = 'm', long)]
     pub lossy: bool,

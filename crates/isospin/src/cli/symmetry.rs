@@ -36,9 +36,9 @@ pub struct SymmetryArguments {
     /// Write a picture as SVG to this file
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
-    /// What pictures show
-    #[arg(long, value_enum, default_value_t = PictureKind::Channels)]
-    pub picture: PictureKind,
+    /// What --dot and --svg show [default: channels]
+    #[arg(long, value_enum)]
+    pub picture: Option<PictureKind>,
     /// Spend at most this many seconds on finding out what breaks symmetry [default: 8, less what detection took]
     #[arg(long, value_name = "SECONDS")]
     pub explain: Option<f64>,

@@ -148,9 +148,9 @@ pub struct VerifyArguments {
     /// reached
     #[arg(long, value_name = "FILE", help_heading = "Long runs")]
     pub checkpoint: Option<PathBuf>,
-    /// How often it is saved, such as 30s, 5m or 2h
-    #[arg(long, value_name = "DURATION", value_parser = duration, default_value = "10m", help_heading = "Long runs")]
-    pub checkpoint_interval: Duration,
+    /// How often it is saved, such as 30s, 5m or 2h [default: 10m]
+    #[arg(long, value_name = "DURATION", value_parser = duration, help_heading = "Long runs")]
+    pub checkpoint_interval: Option<Duration>,
     /// Go on with a saved search of the same model and options, and go on saving it there [--checkpoint: elsewhere]
     #[arg(long, value_name = "FILE", help_heading = "Long runs")]
     pub resume: Option<PathBuf>,
@@ -247,7 +247,7 @@ fn confirm(text: &str) -> Result<ConfirmKind, String> {
 }
 
 /// `800M`, `4G`, `1000000`: powers of 1024.
-fn size(text: &str) -> Result<u64, String> {
+pub(super) fn size(text: &str) -> Result<u64, String> {
     let digits = text.trim_end_matches(|character: char| character.is_ascii_alphabetic());
     let shift = match text[digits.len()..].to_ascii_uppercase().as_str() {
         "" | "B" => 0,
@@ -267,7 +267,7 @@ fn size(text: &str) -> Result<u64, String> {
 }
 
 /// `30s`, `5m`, `2h`, `1.5`: seconds without a unit.
-fn duration(text: &str) -> Result<Duration, String> {
+pub(super) fn duration(text: &str) -> Result<Duration, String> {
     let digits = text.trim_end_matches(|character: char| character.is_ascii_alphabetic());
     let seconds = match &text[digits.len()..] {
         "ms" => 0.001,

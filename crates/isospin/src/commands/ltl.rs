@@ -25,11 +25,15 @@ pub fn run(arguments: &LtlArguments) -> Exit {
     let mut atoms = AtomTable::default();
     let Some(formula) = read(&arguments.formula, &mut atoms) else { return Exit::Usage };
     let formula = if arguments.negate { formula.negated() } else { formula };
-    let kind = match (arguments.format, arguments.kind) {
-        (AutomatonFormat::Never, _) | (_, AutomatonKind::States) => Kind::BuchiStates,
-        (_, AutomatonKind::Edges) => Kind::BuchiEdges,
-        (_, AutomatonKind::Generalised) => Kind::Generalised,
+    let kind = match arguments.kind.unwrap_or(AutomatonKind::States) {
+        AutomatonKind::States => Kind::BuchiStates,
+        AutomatonKind::Edges => Kind::BuchiEdges,
+        AutomatonKind::Generalised => Kind::Generalised,
     };
+    if arguments.format == AutomatonFormat::Never && kind != Kind::BuchiStates {
+        console::error("a never claim has one acceptance set, on states: --kind needs another --format");
+        return Exit::Usage;
+    }
     let automaton = match translate_to(&formula, kind) {
         Ok(automaton) => automaton,
         Err(error) => {

@@ -35,6 +35,9 @@ fn replay(arguments: &ReplayArguments) -> Result<Exit, Exit> {
             check_origin(&input, &trace, arguments)?;
             own_trace(input, &trace, arguments)
         }
+        _ if arguments.force => {
+            Err(model::refuse("--force is for traces; SPIN's runs do not say for which text they were made"))
+        }
         _ => spin_run(arguments),
     }
 }

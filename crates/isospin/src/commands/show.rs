@@ -4,7 +4,7 @@ pub mod preprocessed;
 
 use machine::interpret::Interpreter;
 use machine::listing::{self, Listed};
-use machine::show::Show;
+use machine::show::{Show, SlotsView};
 use machine::spin::Numbering;
 
 use crate::cli::show::{AutomataFormat, ShowArguments};
@@ -24,8 +24,8 @@ fn show(arguments: &ShowArguments) -> Result<String, Exit> {
     if arguments.preprocessed {
         text += &preprocessed::text(&arguments.model, &arguments.source)?;
     }
-    let needs_machine = arguments.state || arguments.layout || arguments.machine || arguments.automata.is_some();
-    if arguments.understood || needs_machine {
+    let ShowArguments { state: shows_state, layout, slots, machine, .. } = *arguments;
+    if arguments.understood || shows_state || layout || slots || machine || arguments.automata.is_some() {
         let input = model::read(&arguments.model, &arguments.source, model::full_channels(false), Hidden::Outside)?;
         if arguments.understood {
             text += &promela::print::print(&input.loaded.ast);
@@ -33,14 +33,19 @@ fn show(arguments: &ShowArguments) -> Result<String, Exit> {
         if let Some(format) = arguments.automata {
             text += &automata(&input, format, &arguments.proctype)?;
         }
-        if arguments.machine {
-            text += &machine::text::write(&input.machine);
+        if machine {
+            text += &::machine::text::write(&input.machine);
         }
-        if arguments.state {
+        if shows_state {
             text += &state(&input)?;
         }
-        if arguments.layout {
+        if layout {
             text += &format!("layout (offset, bytes, type, name):\n{}", Show::new(&input.machine).layout());
+        }
+        if slots {
+            let ground = SlotsView::of(&input.machine);
+            let refusal = |reason| model::refuse(&format!("what edges read and write is not known: {reason}"));
+            text += &ground.map_err(refusal)?.to_string();
         }
     }
     Ok(text)
@@ -52,10 +57,11 @@ fn automata(input: &Input, format: AutomataFormat, names: &[String]) -> Result<S
     if let Some(unknown) = names.iter().find(|name| !listed.iter().any(|each| each.name() == **name)) {
         return Err(model::refuse(&format!("the model has no proctype or claim {unknown}")));
     }
+    let pictures = || listed.iter().map(Listed::picture).collect::<Vec<_>>();
     Ok(match format {
         AutomataFormat::Text => listing::text(&listed),
-        AutomataFormat::Dot => listing::dot(&listed),
-        AutomataFormat::Svg => listing::svg(&listed),
+        AutomataFormat::Dot => picture::automaton::dot(&pictures()),
+        AutomataFormat::Svg => picture::automaton::svg(&pictures()),
     })
 }
 

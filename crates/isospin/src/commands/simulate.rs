@@ -17,6 +17,9 @@ use crate::listing::{Listing, Summary};
 use crate::model::{self, Additions, EmbeddedC, Hidden, Input};
 use crate::{input, keep, outputs, trace_file};
 
+/// A run is stopped after so many steps.
+const STEPS: u32 = 10_000;
+
 /// Runs a model.
 pub fn run(arguments: &SimulateArguments) -> Exit {
     match simulate(arguments) {
@@ -47,19 +50,21 @@ fn simulate(arguments: &SimulateArguments) -> Result<Exit, Exit> {
         ..arguments.listing.clone()
     };
     let mut listing = Listing::new(&options);
+    let steps = arguments.steps.unwrap_or(STEPS);
+    note_unused(arguments);
     let seed = arguments.seed.unwrap_or_else(new_seed);
     let is_random = guide.is_none() && !arguments.interactive;
     input.origin.seed = is_random.then_some(seed);
 
     let mut run = match &guide {
-        Some(trace) => replay::follow(&input, trace, &input.origin, Some(arguments.steps), &mut listing)?.into_run(),
+        Some(trace) => replay::follow(&input, trace, &input.origin, Some(steps), &mut listing)?.into_run(),
         None => begin(&input, arguments, &mut listing)?,
     };
     let mut random = Random::new(seed);
     if arguments.interactive {
         interactive::explore(&mut run, &mut random, &mut listing)?;
     } else if is_random {
-        wander(&mut run, &mut random, arguments.steps, &mut listing);
+        wander(&mut run, &mut random, steps, &mut listing);
     }
 
     let mut end = run.end();
@@ -71,6 +76,16 @@ fn simulate(arguments: &SimulateArguments) -> Result<Exit, Exit> {
     let violation = if end.kind.is_violation() { Exit::Violation } else { Exit::Success };
     let kept = keep::keep(run, input.origin.clone(), end, None, &arguments.listing);
     Ok(printed.max(violation).max(kept))
+}
+
+/// Says which options have no meaning beside others.
+fn note_unused(arguments: &SimulateArguments) {
+    if arguments.seed.is_some() && arguments.trace.is_some() && !arguments.interactive {
+        console::note("--seed is not used here: the trace says what happens");
+    }
+    if arguments.steps.is_some() && arguments.interactive && arguments.trace.is_none() {
+        console::note("--steps is not used here: you say when to stop");
+    }
 }
 
 fn begin<'m>(input: &'m Input, arguments: &SimulateArguments, listing: &mut Listing<'_>) -> Result<Run<'m>, Exit> {

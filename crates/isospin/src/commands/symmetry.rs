@@ -5,10 +5,12 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use ::symmetry::detect::{
-    Detection, Explanation, Obstacle, Options, channel_diagram, detect, explain, program_diagram,
+    Detection, Diagram, DiagramNode, Explanation, NodeKind, Obstacle, Options, channel_diagram, detect, explain,
+    program_diagram,
 };
 use machine::Machine;
 use machine::dead::DeadVariables;
+use picture::diagram::{self, Shape};
 use promela::source::SourceMap;
 use serde::Serialize;
 
@@ -17,7 +19,7 @@ use crate::commands::symmetry_plan::Plan;
 use crate::commands::symmetry_properties::PropertySymmetry;
 use crate::console::{self, Exit};
 use crate::model::{self, Hidden};
-use crate::{declared, input, outputs, picture};
+use crate::{declared, input, outputs};
 
 /// More objects than this are not listed one by one.
 const MOST_LISTED: usize = 24;
@@ -61,6 +63,9 @@ struct Break {
 
 /// Detects and explains.
 pub fn run(arguments: &SymmetryArguments) -> Exit {
+    if arguments.picture.is_some() && arguments.dot.is_none() && arguments.svg.is_none() {
+        return model::refuse("--picture says what --dot and --svg show: one of them is needed");
+    }
     let input = match model::read(&arguments.model, &arguments.source, model::full_channels(false), Hidden::InState) {
         Ok(input) => input,
         Err(exit) => return exit,
@@ -110,26 +115,41 @@ fn draw(arguments: &SymmetryArguments, machine: &Machine, detection: &Detection)
         return Ok(());
     }
     let diagram = match arguments.picture {
-        PictureKind::Channels => channel_diagram(machine),
-        PictureKind::Program => program_diagram(machine),
+        None | Some(PictureKind::Channels) => channel_diagram(machine),
+        Some(PictureKind::Program) => program_diagram(machine),
     };
-    let orbits = detection.object_orbits();
+    let diagram = coloured(diagram, &detection.object_orbits());
     let write = |path: &Path, text: &str| outputs::write(path, text).map_err(|message| model::refuse(&message));
     if let Some(path) = &arguments.dot {
-        write(path, &picture::dot(&diagram, &orbits))?;
+        write(path, &diagram::dot(&diagram))?;
     }
     if let Some(path) = &arguments.svg {
-        let Some(text) = picture::svg(&diagram, &orbits) else {
+        let Some(text) = diagram::svg(&diagram) else {
             let message = format!(
                 "the picture would have {} nodes, more than {}: write it with --dot and let Graphviz draw it",
                 diagram.nodes.len(),
-                picture::MOST_NODES
+                diagram::MOST_NODES
             );
             return Err(model::refuse(&message));
         };
         write(path, &text)?;
     }
     Ok(())
+}
+
+/// The diagram as it is drawn.
+fn coloured(diagram: Diagram, orbits: &[Vec<String>]) -> diagram::Diagram {
+    let node = |DiagramNode { name, kind }: DiagramNode| {
+        let shape = match kind {
+            NodeKind::Process => Shape::Box,
+            NodeKind::Channel => Shape::Round,
+            NodeKind::Variable => Shape::Note,
+            NodeKind::Program => Shape::Plain,
+        };
+        let orbit = orbits.iter().position(|orbit| orbit.contains(&name));
+        diagram::Node { name, shape, orbit }
+    };
+    diagram::Diagram { nodes: diagram.nodes.into_iter().map(node).collect(), arcs: diagram.arcs }
 }
 
 fn report(

@@ -3,12 +3,12 @@
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use isospin::report::{self, Attempt, Report, Reported, Resources, TextOptions};
 use isospin::verify::{
     AfterViolation, Branching, Cause, Checkpoints, Confirm, Errors, Fairness, Finding, Given, HiddenVariables, Job,
-    Limits, Options, Order, Progress, Properties, Property, Strategy, Switch, Symmetry, Unusable, Verdict,
+    Limits, Notice, Options, Order, Progress, Properties, Property, Strategy, Switch, Symmetry, Unusable, Verdict,
 };
 use machine::Machine;
 use machine::claim::Subject;
@@ -24,6 +24,9 @@ use crate::{attend, branching, declared, input, outputs, reproducer, resources, 
 /// A group with more elements than this is not enumerated.
 const MOST_ELEMENTS: u64 = 1_000_000;
 
+/// Searches are saved so often.
+const INTERVAL: Duration = Duration::from_secs(600);
+
 /// Verifies models.
 pub fn run(arguments: &VerifyArguments) -> Exit {
     let several = arguments.models.len() > 1;
@@ -32,6 +35,9 @@ pub fn run(arguments: &VerifyArguments) -> Exit {
     }
     if let Err(refused) = refuse_clashes(arguments) {
         return refused;
+    }
+    if arguments.checkpoint_interval.is_some() && arguments.checkpoint.is_none() && arguments.resume.is_none() {
+        return model::refuse("--checkpoint-interval says how often a search is saved: --checkpoint FILE says where");
     }
     if arguments.shortest && arguments.search == Some(Order::DepthFirst) {
         return model::refuse("--shortest searches breadth first: it cannot be used with --search dfs");
@@ -150,11 +156,10 @@ pub fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<Report, 
         let mut impatience = Impatience::new(&progress, arguments.max_time, &finding);
         let enough = || impatience.is_great();
         let trace_file = write_trace(path, arguments, &finding, is_first, enough).unwrap_or_else(|message| {
-            let warning = format!("the counterexample was not saved: {message} (--trace FILE saves it elsewhere)");
-            finding.warnings.push(warning);
+            finding.notices.push(Notice::TraceNotWritten(message));
             None
         });
-        finding.warnings.extend(remove_stale(path, arguments, &origin, &finding));
+        finding.notices.extend(remove_stale(path, arguments, &origin, &finding));
         let bug_report = finding.contradiction.as_ref().map(|contradiction| {
             let beside = trace_file.as_ref().map_or_else(|| input::beside(path, ".trace.json"), PathBuf::from);
             reproducer::write(path, &beside, &arguments.source, finding.property.name(), contradiction)
@@ -279,11 +284,10 @@ fn options(arguments: &VerifyArguments, machine: &Machine, branching: &[Branchin
         end_states: if arguments.no_end_states { Switch::Off } else { Switch::On },
         seed: arguments.seed,
         swarm: arguments.swarm,
-        checkpoints: arguments
-            .checkpoint
-            .as_ref()
-            .or(arguments.resume.as_ref())
-            .map(|file| Checkpoints { file: file.clone(), interval: arguments.checkpoint_interval }),
+        checkpoints: arguments.checkpoint.as_ref().or(arguments.resume.as_ref()).map(|file| Checkpoints {
+            file: file.clone(),
+            interval: arguments.checkpoint_interval.unwrap_or(INTERVAL),
+        }),
         resume: arguments.resume.clone(),
         confirm: match arguments.confirm {
             ConfirmKind::Auto => Confirm::Auto,
@@ -311,6 +315,7 @@ fn given_options(arguments: &VerifyArguments) -> Vec<Given> {
         Given::Fairness => arguments.fairness != Fairness::None,
         Given::NoEndStates => arguments.no_end_states,
         Given::Checkpoints => arguments.checkpoint.is_some() || arguments.resume.is_some(),
+        Given::Confirm => matches!(arguments.confirm, ConfirmKind::Within(_)),
     };
     Given::ALL.into_iter().filter(is_given).collect()
 }
@@ -377,7 +382,7 @@ fn write_trace(
 
 /// Removes the trace of an earlier violation of a property that holds now, and says so. A file is taken for it only if that is what it says itself:
 /// a trace of the model as it was read here, and of this property.
-fn remove_stale(path: &Path, arguments: &VerifyArguments, origin: &Origin, finding: &Finding) -> Option<String> {
+fn remove_stale(path: &Path, arguments: &VerifyArguments, origin: &Origin, finding: &Finding) -> Option<Notice> {
     // What is called `formula_1` may have been another formula then.
     if finding.verdict != Verdict::Holds || names_given(arguments).iter().any(|name| name == finding.property.name()) {
         return None;
@@ -385,11 +390,8 @@ fn remove_stale(path: &Path, arguments: &VerifyArguments, origin: &Origin, findi
     let plain = arguments.trace.clone().unwrap_or_else(|| input::beside(path, ".trace.json"));
     let candidates = [named(&plain, finding.property.name()), plain];
     let stale = candidates.iter().find(|file| is_stale(file, arguments, origin, finding))?;
-    let shown = stale.display();
-    Some(match std::fs::remove_file(stale) {
-        Ok(()) => format!("{shown}, the trace of an earlier violation, was removed"),
-        Err(error) => format!("{shown} is the trace of an earlier violation, and cannot be removed: {error}"),
-    })
+    let error = std::fs::remove_file(stale).err().map(|error| error.to_string());
+    Some(Notice::StaleTrace { file: stale.clone(), error })
 }
 
 fn is_stale(file: &Path, arguments: &VerifyArguments, origin: &Origin, finding: &Finding) -> bool {

@@ -9,8 +9,9 @@ use promela::model::Type;
 
 use crate::action::{Action, ActionKind, Field};
 use crate::expression::{ChannelRef, Expr, Owner, Place, Predefined};
+use crate::ground::Scope;
 use crate::id::DefinitionId;
-use crate::layout::Area;
+use crate::layout::Cells;
 use crate::machine::{InitialValues, Machine};
 
 use super::slots::actions_of;
@@ -20,7 +21,7 @@ pub(super) fn numbers_are_meaningless(machine: &Machine) -> bool {
     let bodies = (0..machine.definitions.len() as u32).map(DefinitionId);
     bodies.into_iter().all(|id| {
         let definition = machine.definition(id);
-        let view = View { machine, own: &machine.layout.frames[id.index()] };
+        let view = View { scope: Scope::new(machine, Some(id)) };
         let initial = definition.initial.iter().all(|initialiser| match &initialiser.values {
             InitialValues::Same(value) => view.is_copy_or_blind(value),
             InitialValues::Each(_) => true,
@@ -33,8 +34,7 @@ pub(super) fn numbers_are_meaningless(machine: &Machine) -> bool {
 }
 
 struct View<'m> {
-    machine: &'m Machine,
-    own: &'m Area,
+    scope: Scope<'m>,
 }
 
 impl View<'_> {
@@ -85,11 +85,10 @@ impl View<'_> {
     /// Whether an expression, by itself, depends on the number of a process or channel.
     fn looks(&self, expr: &Expr) -> bool {
         match expr {
-            Expr::Load(place) => match &place.owner {
-                Owner::Global => is_number(&self.machine.layout.globals, place),
-                Owner::Own => is_number(self.own, place),
-                Owner::Remote(..) => true,
-            },
+            Expr::Load(place) => {
+                let holds_number = |cells: &Cells| matches!(cells.ty, Type::Chan | Type::Ref(_));
+                matches!(place.owner, Owner::Remote(..)) || self.scope.cells(place).is_some_and(holds_number)
+            }
             Expr::Predefined(Predefined::Pid | Predefined::ProcessCount | Predefined::ChannelCount)
             | Expr::Predefined(Predefined::Last | Predefined::LocalNumber)
             | Expr::Run(_)
@@ -103,8 +102,4 @@ impl View<'_> {
             _ => false,
         }
     }
-}
-
-fn is_number(area: &Area, place: &Place) -> bool {
-    matches!(area.cells(place.cells).ty, Type::Chan | Type::Ref(_))
 }

@@ -74,6 +74,19 @@ pub(super) fn observed_by(
     Ok((footprints, machine.definitions.iter().map(guarded).collect()))
 }
 
+/// For every definition the locations that processes leave only when everybody may move, for somebody who sees what happens at some locations and
+/// asks for every finite and infinite run but for what he does not see.
+pub(super) fn guarded_for_events(machine: &Machine, is_seen: &dyn Fn(ActionId) -> bool) -> Vec<Vec<bool>> {
+    let guarded_in = |definition: &Definition| {
+        let mut guarded = guarded(machine, definition, Labels::default(), &heads(machine, definition));
+        for (location, guarded) in definition.automaton.locations.iter().zip(&mut guarded) {
+            *guarded |= location.edges.iter().any(|edge| is_seen(edge.action));
+        }
+        guarded
+    };
+    machine.definitions.iter().map(guarded_in).collect()
+}
+
 /// The locations from which the next transition leaves a head, or comes to or leaves a label that is asked about, or creates a process at one.
 fn guarded(machine: &Machine, definition: &Definition, labels: Labels, heads: &[bool]) -> Vec<bool> {
     let locations = &definition.automaton.locations;

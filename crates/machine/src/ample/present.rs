@@ -13,7 +13,7 @@ use crate::action::ActionKind;
 use crate::expression::Expr;
 use crate::id::{DefinitionId, Pid};
 use crate::machine::Machine;
-use crate::state::State;
+use crate::state::{State, read_number};
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct InstanceId(pub u32);
@@ -82,7 +82,7 @@ impl Header {
         let start = frame + self.definition_width as usize;
         match self.location_width {
             1 => u32::from(state[start]),
-            width => super::number(&state[start..], width),
+            width => read_number(&state[start..], width as usize),
         }
     }
 }
@@ -139,7 +139,7 @@ impl AmpleSets {
         let mut channels = self.header.channels + before.sum::<usize>();
         let width = self.header.definition_width;
         for pid in first..usize::from(state[0]) {
-            let definition = DefinitionId(super::number(&state[frame..], width));
+            let definition = DefinitionId(read_number(&state[frame..], width as usize));
             let instance = self.instance(state, Pid(pid as u8), definition, frame, channels);
             let location = self.header.location(state, frame);
             let known = &self.instances[instance.0 as usize];

@@ -13,9 +13,9 @@ use crate::action::ActionKind;
 use crate::automaton::{Edge, LocationInfo};
 use crate::expression::{ChannelRef, Index, Owner, Place};
 use crate::footprint::{ChannelUse, Footprint};
+use crate::ground::Scope;
 use crate::id::{ActionId, DefinitionId, Location, Pid};
 use crate::interpret::Interpreter;
-use crate::layout::{Area, ChannelShape};
 use crate::machine::Machine;
 use crate::state::{State, Storage};
 
@@ -87,17 +87,8 @@ fn ports<'m>(
         };
         channel_of(edge.action).into_iter().chain(inside.iter().filter_map(move |edge| channel_of(edge.action)))
     });
-    tried.filter(move |channel| may_be_port(machine, definition, channel))
-}
-
-fn may_be_port(machine: &Machine, definition: DefinitionId, channel: &ChannelRef) -> bool {
-    let layout = &machine.layout;
-    let is_port = |area: &Area, index: u32| layout.shape(area.channels[index as usize].shape).is_rendezvous();
-    match channel {
-        ChannelRef::Global(index) => is_port(&layout.globals, *index),
-        ChannelRef::Own(index) => is_port(&layout.frames[definition.index()], *index),
-        ChannelRef::Variable(_) => layout.shapes.iter().any(ChannelShape::is_rendezvous),
-    }
+    let scope = Scope::new(machine, Some(definition));
+    tried.filter(move |channel| scope.may_be_rendezvous(channel))
 }
 
 /// Resolves footprints.

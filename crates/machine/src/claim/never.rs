@@ -1,7 +1,7 @@
 //! Never claims as observers: their conditions become atoms, their locations states.
 //!
 //! Every location that the claim can rest at is a state; if the claim has variables (globals that only it uses), every location with every value that they can have there
-//! ([`memory`](super::memory)). `else` is the negation of its location's other conditions. An `atomic` is one step, as everything in it sees the same
+//! ([`memory`](super::memory)). `else` is the negation of the conditions before it at its location. An `atomic` is one step, as everything in it sees the same
 //! state of the system, and a claim that cannot go on inside one has no way out; so is a `d_step`, which takes the first way that is possible. An assertion is a fork: it holds and the claim goes
 //! on, or it fails, which is an end of its own. A claim that changes the system is no observer and is refused.
 
@@ -116,7 +116,12 @@ impl<'m> Reader<'m> {
             if edge.escape.is_some() {
                 return Err(ClaimError::Unobservable(action.span, "be interrupted by `unless`"));
             }
-            let outcomes = self.outcomes(edge.action, &passage.memory)?;
+            let mut outcomes = self.outcomes(edge.action, &passage.memory)?;
+            // That of an inner selection has options of the outer one behind it, about which it does not ask.
+            if matches!(action.kind, ActionKind::Else) {
+                let otherwise = self.buchi.complement(possible);
+                outcomes.possible.push((otherwise, passage.memory.clone()));
+            }
             for &(guard, _) in &outcomes.possible {
                 possible = self.buchi.either(possible, guard);
             }
@@ -125,11 +130,7 @@ impl<'m> Reader<'m> {
             }
             all.push(outcomes);
         }
-        let otherwise = self.buchi.complement(possible);
-        for (edge, mut outcomes) in info.edges.iter().zip(all) {
-            if matches!(self.machine.action(edge.action).kind, ActionKind::Else) {
-                outcomes.possible.push((otherwise, passage.memory.clone()));
-            }
+        for (edge, outcomes) in info.edges.iter().zip(all) {
             for (guard, action) in outcomes.failures {
                 let failure = self.buchi.both(passage.guard, guard);
                 let failed = self.state(Meaning::Failed(action))?;

@@ -85,6 +85,7 @@ pub fn lay_out(model: &Model, contents: Contents<'_>, hidden: Hidden, shapes: &m
             offset: 0,
             hidden: false,
             unmatched: false,
+            external: None,
             kind: Kind::Number,
             span,
         });
@@ -98,6 +99,7 @@ pub fn lay_out(model: &Model, contents: Contents<'_>, hidden: Hidden, shapes: &m
             offset: 0,
             hidden: memory.unmatched && hidden == Hidden::Outside,
             unmatched: memory.unmatched,
+            external: None,
             kind: Kind::Number,
             span: memory.span,
         });
@@ -143,6 +145,7 @@ impl Flattener<'_> {
             offset: 0,
             hidden: is_hidden && self.hidden == Hidden::Outside,
             unmatched: is_hidden,
+            external: root.external.clone(),
             kind: variable.kind,
             span: variable.span,
         });

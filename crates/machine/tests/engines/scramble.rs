@@ -3,6 +3,7 @@
 use machine::Machine;
 use machine::layout::Area;
 use machine::scalar::Scalar;
+use machine::state::{Frame, Header, View};
 
 /// A small generator of pseudo-random numbers (xorshift64*), so that failures can be repeated.
 pub struct Random(u64);
@@ -43,20 +44,17 @@ pub fn scramble(machine: &Machine, state: &mut [u8], random: &mut Random) {
         let location = 1 + random.below(trace.automaton.locations.len() as u32 - 1);
         cells.scalar.write(&mut state[cells.offset as usize..], location as i32);
     }
-    let mut frame = layout.globals.size as usize;
-    for _ in 0..state[0] {
-        let definition = number(&state[frame..], layout.definition_width);
-        let area = &layout.frames[definition];
+    let frames: Vec<Frame> = View::new(layout, state).frames().collect();
+    for Frame { definition, offset: frame, .. } in frames {
+        let area = &layout.frames[definition.index()];
         scramble_area(machine, area, &mut state[frame..], random);
-        let locations = machine.definitions[definition].automaton.locations.len() as u32;
+        let locations = machine.definition(definition).automaton.locations.len() as u32;
         let location = 1 + random.below(locations - 1);
-        let at = frame + layout.definition_width as usize;
-        let width = layout.location_width as usize;
-        state[at..at + width].copy_from_slice(&location.to_le_bytes()[..width]);
+        let at = Header::of(layout).location_bytes(frame);
+        state[at.clone()].copy_from_slice(&location.to_le_bytes()[..at.len()]);
         if let Some(offset) = layout.priority_offset {
             state[frame + offset as usize] = 1 + random.below(3) as u8;
         }
-        frame += area.size as usize;
     }
 }
 
@@ -84,10 +82,4 @@ fn scramble_area(machine: &Machine, area: &Area, bytes: &mut [u8], random: &mut 
             }
         }
     }
-}
-
-fn number(bytes: &[u8], width: u32) -> usize {
-    let mut buffer = [0; 4];
-    buffer[..width as usize].copy_from_slice(&bytes[..width as usize]);
-    u32::from_le_bytes(buffer) as usize
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use explore::search::{Errors, Options, Order, Progress, search, search_reduced};
+use explore::search::{Bounds, Errors, Options, Order, Progress, search, search_reduced};
 use explore::store::{Limits, TreeStore};
 use machine::Machine;
 use machine::ample::{Ample, AmpleSets, Proviso};
@@ -108,7 +108,7 @@ pub fn explore(machine: &Arc<Machine>, manner: Manner, most_states: u64) -> Opti
         order,
         workers,
         errors: Errors::All,
-        max_states: Some(most_states),
+        bounds: Bounds { max_states: Some(most_states), ..Bounds::default() },
         head_start,
         ..Options::default()
     };

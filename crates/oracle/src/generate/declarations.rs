@@ -115,6 +115,8 @@ impl Writer<'_> {
                 self.channels.push(Channel { name: name.into(), capacity, fields: vec![Width::Byte] });
             }
         }
+        self.port_capacity = if self.features.extensions.references { self.random.below(3) } else { 0 };
+        lines.extend(self.extended_globals());
         lines
     }
 
@@ -158,6 +160,10 @@ impl Writer<'_> {
             let plain = |text: String| Head { text, parameters: Vec::new(), channels: Vec::new() };
             if self.features.dynamic && number + 1 < count {
                 heads.push(self.startable_head(number));
+            } else if number == 0 && self.features.extensions.references && self.random.chance(40) {
+                heads.push(plain(format!("active [2] proctype P0(){suffix}")));
+            } else if self.features.extensions.odd && self.random.chance(10) {
+                heads.push(plain(format!("active D_proctype P{number}(){suffix}")));
             } else if self.random.chance(25) && !self.features.remote {
                 heads.push(plain(format!("active [2] proctype P{number}(){suffix}")));
             } else {
@@ -183,6 +189,10 @@ impl Writer<'_> {
             texts.push("chan c");
             let capacity = self.mobile_capacity;
             head.channels.push(Channel { name: "c".into(), capacity, fields: vec![Width::Byte] });
+        }
+        if let Some((parameter, text)) = self.reference_parameter() {
+            parameters.push(parameter);
+            texts.push(text);
         }
         head.text = format!("proctype {name}({})", texts.join("; "));
         self.startable.push(Startable { name, parameters });
@@ -227,6 +237,7 @@ impl Writer<'_> {
             self.locals.push(Variable { name: "i".into(), length: None, values: 2, natural: true, width });
             lines.push("byte i".to_string());
         }
+        lines.extend(self.extended_locals());
         lines
     }
 }

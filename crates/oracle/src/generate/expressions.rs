@@ -80,6 +80,9 @@ impl Writer<'_> {
     }
 
     fn atom(&mut self) -> String {
+        if let Some(text) = self.extended_atom() {
+            return text;
+        }
         match self.random.below(10) {
             0..=2 => self.constant(),
             3 if self.features.predefined => ["_pid", "_nr_pr", "_last"][self.random.below(3)].to_string(),
@@ -96,6 +99,9 @@ impl Writer<'_> {
 
     /// An expression meant to be true about as often as false.
     pub fn condition(&mut self) -> String {
+        if let Some(text) = self.extended_condition() {
+            return text;
+        }
         match self.random.below(20) {
             0 if self.features.timeout => return "timeout".to_string(),
             1 if self.remote && !self.in_d_step => return ["P0@R", "P0[0]@R"][self.random.below(2)].to_string(),
@@ -118,6 +124,11 @@ impl Writer<'_> {
             6 if self.features.predefined => return format!("_nr_pr < {}", self.random.between(2, 4)),
             _ => {}
         }
+        self.plain_condition()
+    }
+
+    /// A comparison of a variable with a number.
+    pub fn plain_condition(&mut self) -> String {
         match self.reference() {
             Some((text, variable)) => {
                 let operator = ["==", "!=", "<", ">"][self.random.below(4)];

@@ -6,13 +6,17 @@
 
 mod declarations;
 mod expressions;
+mod extended;
 mod labels;
 mod parse;
+mod properties;
 pub mod sketch;
 mod statements;
 
 use crate::random::Random;
 use declarations::{Channel, Variable};
+pub use extended::Extensions;
+pub use properties::watched;
 use sketch::{ProcessSketch, Sketch};
 
 /// In how many models of a hundred a process looks at what the others do.
@@ -53,6 +57,8 @@ pub struct Features {
     pub counting: bool,
     /// Few statements wait without a way round, so that the model may well come to its end.
     pub calm: bool,
+    /// What SPIN is not asked about
+    pub extensions: Extensions,
 }
 
 impl Features {
@@ -78,6 +84,23 @@ impl Features {
             predefined: random.chance(15),
             counting: random.chance(20),
             calm: random.chance(50),
+            extensions: Extensions::default(),
+        }
+    }
+
+    /// Some of them, with one or two that SPIN is not asked about. The others are fewer, so that models stay small.
+    #[must_use]
+    pub fn draw_extended(random: &mut Random) -> Features {
+        let (drawn, extensions) = (Features::draw(random), Extensions::draw(random));
+        Features {
+            unless: drawn.unless && random.chance(70),
+            buffered: random.chance(if extensions.observed || extensions.exclusive { 80 } else { 25 }),
+            rendezvous: drawn.rendezvous && random.chance(60),
+            mobile: extensions.carried,
+            composite: extensions.nested || drawn.composite && random.chance(50),
+            priorities: drawn.priorities && !extensions.carried,
+            extensions,
+            ..drawn
         }
     }
 }
@@ -96,21 +119,18 @@ pub fn model(seed: u64) -> Sketch {
     model_with(&mut random, features)
 }
 
+/// The model of a seed, with constructs that SPIN is not asked about.
+#[must_use]
+pub fn extended(seed: u64) -> Sketch {
+    let mut random = Random::new(seed.wrapping_mul(0xe703_7ed1_a0b4_28db));
+    let features = Features::draw_extended(&mut random);
+    model_with(&mut random, features)
+}
+
 /// A model with the given features.
 #[must_use]
 pub fn model_with(random: &mut Random, features: Features) -> Sketch {
-    let mut writer = Writer::new(random, features);
-    let mut globals = writer.declare_globals();
-    let heads = writer.declare_processes();
-    let mut processes: Vec<ProcessSketch> = Vec::new();
-    for (number, head) in heads.into_iter().enumerate() {
-        processes.push(writer.process(number, head));
-    }
-    if writer.random.chance(MONITORED) {
-        processes.extend(writer.monitor());
-    }
-    globals.append(&mut writer.late_globals);
-    Sketch { globals, processes }
+    Writer::new(random, features).model()
 }
 
 /// What is known while a model is written.
@@ -133,6 +153,14 @@ struct Writer<'r> {
     remote: bool,
     /// SPIN allows no remote references there.
     in_d_step: bool,
+    /// How many messages the public channel holds that is found by references.
+    port_capacity: usize,
+    /// The process being written has references.
+    refers: bool,
+    /// There is a hidden variable.
+    hides: bool,
+    /// Labels and late variables that were given.
+    labels: usize,
 }
 
 /// A proctype for `run`.
@@ -146,6 +174,7 @@ struct Startable {
 enum Parameter {
     Byte,
     Channel,
+    Reference,
 }
 
 impl<'r> Writer<'r> {
@@ -163,7 +192,26 @@ impl<'r> Writer<'r> {
             local_channels: Vec::new(),
             remote: false,
             in_d_step: false,
+            port_capacity: 0,
+            refers: false,
+            hides: false,
+            labels: 0,
         }
+    }
+
+    /// Writes the whole model.
+    fn model(&mut self) -> Sketch {
+        let mut globals = self.declare_globals();
+        let heads = self.declare_processes();
+        let mut processes: Vec<ProcessSketch> = Vec::new();
+        for (number, head) in heads.into_iter().enumerate() {
+            processes.push(self.process(number, head));
+        }
+        if self.random.chance(MONITORED) {
+            processes.extend(self.monitor());
+        }
+        globals.append(&mut self.late_globals);
+        Sketch { globals, processes }
     }
 
     /// Writes the body of a process definition.
@@ -173,7 +221,8 @@ impl<'r> Writer<'r> {
         self.local_channels.clone_from(&head.channels);
         self.remote = self.features.remote && number > 0;
         let locals = self.declare_locals();
-        let body = self.body(number == 0);
+        let mut body = self.body(number == 0);
+        self.extended_ends(&mut body);
         ProcessSketch { head: head.text, locals, body }
     }
 }

@@ -6,7 +6,8 @@
 use super::sketch::{Choice, Piece, ProcessSketch, Sketch};
 
 /// Words that begin a declaration in a body.
-const TYPES: [&str; 10] = ["bit", "bool", "byte", "short", "int", "unsigned", "chan", "mtype", "xr", "xs"];
+const TYPES: [&str; 14] =
+    ["bit", "bool", "byte", "short", "int", "unsigned", "chan", "mtype", "xr", "xs", "public", "ref", "U", "pid"];
 
 impl Sketch {
     /// Takes a model apart; `None` if that is not understood.
@@ -28,7 +29,7 @@ impl Sketch {
                 let head = rest.until(|text| text.starts_with('{')).trim().to_string();
                 let (locals, body) = rest.process()?;
                 sketch.processes.push(ProcessSketch { head, locals, body });
-            } else if ["typedef", "ltl"].contains(&word) {
+            } else if ["typedef", "ltl", "trace", "notrace"].contains(&word) {
                 let head = rest.until(|text| text.starts_with('{'));
                 let body = rest.until(|text| !text.starts_with('{'));
                 sketch.globals.push(format!("{head}{body}"));
@@ -178,7 +179,9 @@ mod tests {
         let infinite = (0..100).flat_map(liveness::pairs).map(|pair| pair.text);
         let equal = (0..100).flat_map(|seed| [symmetric::model(seed), symmetric::pair(seed).text]);
         let drawn = (0..300).map(|seed| crate::generate::model(seed).to_string());
-        for text in enumerated.chain(infinite).chain(equal).chain(drawn) {
+        let extended = (0..300).map(|seed| crate::generate::extended(seed).to_string());
+        let watched = (0..100).map(|seed| crate::generate::watched(seed).text);
+        for text in enumerated.chain(infinite).chain(equal).chain(drawn).chain(extended).chain(watched) {
             let sketch = Sketch::parse(&text).unwrap_or_else(|| panic!("not understood: {text}")).to_string();
             let squeeze = |text: &str| {
                 let plain = text.replace("->", " ").replace(['{', '}', ';'], " ");

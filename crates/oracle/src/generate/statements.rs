@@ -4,6 +4,9 @@ use super::declarations::{Channel, Width};
 use super::sketch::{Choice, Piece, ProcessSketch};
 use super::{Parameter, Writer, labels};
 
+/// How deep statements nest.
+const DEPTH: usize = 3;
+
 /// Where a statement will stand.
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
@@ -29,7 +32,7 @@ impl Writer<'_> {
     /// The body of the current process.
     pub fn body(&mut self, first: bool) -> Vec<Piece> {
         let length = self.random.between(2, 5);
-        let place = Place { depth: 3, in_loop: false, zone: Zone::Open };
+        let place = Place { depth: DEPTH, in_loop: false, zone: Zone::Open };
         let mut body = self.sequence(place, length);
         if !self.startable.is_empty() && self.number >= self.startable.len() {
             for _ in 0..self.random.between(1, 2) {
@@ -55,6 +58,9 @@ impl Writer<'_> {
     fn statement(&mut self, place: Place) -> Piece {
         if place.zone == Zone::DStep {
             return self.d_step_statement(place);
+        }
+        if let Some(piece) = self.extended_statement(place.depth == DEPTH) {
+            return piece;
         }
         let deep = usize::from(place.depth > 0);
         let on = |feature: bool, weight: usize| if feature { weight * deep } else { 0 };
@@ -187,7 +193,7 @@ impl Writer<'_> {
         }
     }
 
-    fn assignment(&mut self) -> String {
+    pub fn assignment(&mut self) -> String {
         let Some((text, variable)) = self.reference() else { return "skip".to_string() };
         match self.random.below(12) {
             0..=5 => format!("{text} = {}", self.random.below(variable.values)),
@@ -203,6 +209,9 @@ impl Writer<'_> {
     pub fn monitor(&mut self) -> Option<ProcessSketch> {
         self.locals.clear();
         self.local_channels.clear();
+        if let Some(monitor) = self.referring_monitor() {
+            return Some(monitor);
+        }
         let (one, first) = self.reference()?;
         let (other, second) = self.reference()?;
         let [a, b] = [first, second].map(|variable| self.random.below(variable.values));
@@ -345,6 +354,7 @@ impl Writer<'_> {
             arguments.push(match parameter {
                 Parameter::Byte => self.expression(1),
                 Parameter::Channel => format!("m[{}]", self.random.below(2)),
+                Parameter::Reference => self.reference_argument(),
             });
         }
         Piece::Basic(format!("run {}({})", startable.name, arguments.join(", ")))

@@ -155,6 +155,7 @@ fn claim(random: &mut Random) -> String {
             true => "done".to_string(),
             false => names[random.below(locations)].clone(),
         };
+        let mut options = String::new();
         for _ in 0..1 + random.below(3) {
             let guard = match random.below(8) {
                 0 => "true".to_string(),
@@ -163,11 +164,16 @@ fn claim(random: &mut Random) -> String {
                 3 => format!("atomic {{ ({}) -> ({}) }}", atom(random), atom(random)),
                 _ => atom(random).to_string(),
             };
-            let _ = write!(text, " :: {guard} -> goto {}", target(random));
+            let _ = write!(options, " :: {guard} -> goto {}", target(random));
         }
         if random.below(4) == 0 {
-            let _ = write!(text, " :: else -> goto {}", target(random));
+            let _ = write!(options, " :: else -> goto {}", target(random));
+        } else if random.below(4) == 0 {
+            // This `else` does not ask about the options behind it.
+            let (otherwise, next) = (target(random), target(random));
+            let _ = write!(text, " :: do :: {} -> break :: else -> goto {otherwise} od -> goto {next}", atom(random));
         }
+        text.push_str(&options);
         text.push_str(" fi;\n");
     }
     text.push_str(if ends { "done: skip }\n" } else { "}\n" });

@@ -18,7 +18,6 @@ mod message_arity;
 mod mtype_argument;
 mod mtype_mix;
 mod one_sided_channel;
-mod port_direction;
 mod printf_format;
 mod rendezvous_use;
 mod run_in_expression;
@@ -68,7 +67,6 @@ pub(crate) fn check(model: &Model, ast: &Ast, hints: &[IndexHint], diagnostics: 
         mtype_argument::check,
         mtype_mix::check,
         one_sided_channel::check,
-        port_direction::check,
         printf_format::check,
         rendezvous_use::check,
         run_in_expression::check,

@@ -5,7 +5,7 @@
 //!             | "mtype" [ [ ":" name ] "=" ] "{" name { [","] name } "}"
 //! type        = "bit" | "bool" | "byte" | "pid" | "short" | "int" | "unsigned" | "chan"
 //!             | "mtype" [ ":" name ] | name                       (a typedef's) | "ref" name
-//! declarator  = name [ ":" constant | "[" expr "]" ] [ "(" "extern" name ("!" | "?") ")" ] [ "=" initialiser ]
+//! declarator  = name [ ":" constant | "[" expr "]" ] [ "(" "extern" name [ "!" | "?" ] ")" ] [ "=" initialiser ]
 //! initialiser = expr | "{" expr { "," expr } "}" | "[" expr "]" "of" "{" type { "," type } "}"
 //! ```
 //! `public`, `ref` and `extern` are extensions and stay plain names elsewhere.
@@ -227,8 +227,12 @@ impl Parser<'_> {
         } else if self.at(TokenKind::LeftBracket) {
             length = Some(self.array_length()?);
         }
-        let external =
-            if *type_name == TypeName::Chan && self.at(TokenKind::LeftParen) { Some(self.external()?) } else { None };
+        // Two words in a row are no expression, which might begin the next statement.
+        let is_clause = self.token_after(1).is_word("extern") && self.token_after(2).kind == TokenKind::Word;
+        let external = match self.at(TokenKind::LeftParen) {
+            true if *type_name == TypeName::Chan || is_clause => Some(self.external(type_name)?),
+            _ => None,
+        };
         let initialiser =
             if self.eat(TokenKind::Assign) { Some(self.initialiser()?) } else { self.no_initialiser(type_name)? };
         Ok(Declarator { name, width, length, external, initialiser, span: self.since(start) })
@@ -258,20 +262,27 @@ impl Parser<'_> {
         }
     }
 
-    fn external(&mut self) -> Parsed<External> {
+    fn external(&mut self, type_name: &TypeName) -> Parsed<External> {
         let start = self.span();
         let open = self.open_parenthesis("`(`")?;
         if !self.eat_word("extern") {
             let problem = self.unexpected("`extern`").note("a channel is initialised with `= [capacity] of { types }`");
             return Err(self.fail(problem));
         }
-        let name = self.name("the name of the port")?;
+        let name = self.name("the name by which it is observed")?;
         let direction = match self.kind() {
-            TokenKind::Bang => PortDirection::Send,
-            TokenKind::Question => PortDirection::Receive,
-            _ => return Err(self.expected("`!` or `?`, the direction of the port")),
+            TokenKind::Bang => Some(PortDirection::Send),
+            TokenKind::Question => Some(PortDirection::Receive),
+            TokenKind::RightParen => None,
+            _ => return Err(self.expected("`!`, `?` or `)`")),
         };
-        self.bump();
+        if direction.is_some() {
+            if *type_name != TypeName::Chan {
+                let problem = self.unexpected("`)`").note("only channels have a direction");
+                return Err(self.fail(problem));
+            }
+            self.bump();
+        }
         self.close_parenthesis(open)?;
         Ok(External { name, direction, span: self.since(start) })
     }

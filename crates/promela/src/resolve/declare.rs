@@ -14,8 +14,8 @@ use crate::ast::{self, Name, TypeName};
 use crate::diagnostic::Diagnostic;
 use crate::index::{DefinitionId, DefinitionKind, New};
 use crate::model::{
-    Base, Expr, GlobalId, Kind, LocalId, MtypeSet, MtypeSetId, Predefined, Scope, Structure, StructureId, Type,
-    Variable, Visibility,
+    Base, Expr, External, GlobalId, Kind, LocalId, MtypeSet, MtypeSetId, Predefined, Scope, Structure, StructureId,
+    Type, Variable, Visibility,
 };
 use crate::source::Span;
 
@@ -162,7 +162,7 @@ impl Resolver<'_> {
             None => None,
         };
         let initial = self.initial(declarator, ty, length, home);
-        let external = declarator.external.as_ref().map(|port| (port.name.text.clone(), port.direction));
+        let external = declarator.external.as_ref().and_then(|external| self.external(external, home));
         let scope = match (home, &self.names.scopes) {
             (Home::Local, Some(scopes)) => scopes.path().clone(),
             _ => Scope::new(),
@@ -181,6 +181,22 @@ impl Resolver<'_> {
             scope,
             span: declarator.span,
         })
+    }
+
+    /// Only what exists once can be observed by a name, and no two things by the same.
+    fn external(&mut self, external: &ast::External, home: Home) -> Option<External> {
+        let ast::External { name, direction, span } = external;
+        if home != Home::Global {
+            let message = "only global channels and variables can be `extern`";
+            self.report(Diagnostic::error("extern-local", *span, message));
+            return None;
+        }
+        let mut others = self.model.globals.iter().filter_map(|other| Some((other.external.as_ref()?, other.span)));
+        if let Some((_, earlier)) = others.find(|(other, _)| other.name == name.text) {
+            let message = format!("the external name `{}` is given twice", name.text);
+            self.report(Diagnostic::error("extern-twice", name.span, message).also(earlier, "first here"));
+        }
+        Some(External { name: name.text.clone(), direction: *direction })
     }
 
     /// The type behind a name; `unsigned` comes without its width.

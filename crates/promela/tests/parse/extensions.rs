@@ -53,16 +53,21 @@ fn references_between_processes_parse() {
 }
 
 #[test]
-fn external_channels_parse() {
-    let ast = parse_text("chan out (extern OUT !) = [0] of { byte }, in (extern IN ?); init { out!1 }").accepted();
+fn external_names_parse() {
+    let text = "chan out (extern OUT !) = [0] of { byte }, in[2] (extern IN ?), both (extern BOTH); init { out!1 }";
+    let ast = parse_text(text).accepted();
     let Unit::Declaration(declaration) = &ast.units[0] else { panic!("the first unit is a declaration") };
-    let ports: Vec<(&str, PortDirection)> = declaration
+    let ports: Vec<(&str, Option<PortDirection>)> = declaration
         .variables
         .iter()
         .filter_map(|variable| variable.external.as_ref())
         .map(|external| (&*external.name.text, external.direction))
         .collect();
-    assert_eq!(ports, [("OUT", PortDirection::Send), ("IN", PortDirection::Receive)]);
+    let (send, receive) = (Some(PortDirection::Send), Some(PortDirection::Receive));
+    assert_eq!(ports, [("OUT", send), ("IN", receive), ("BOTH", None)]);
+    let ast = parse_text("byte x (extern X) = 2; init { byte extern; byte y\n (extern == x) }").accepted();
+    let Unit::Declaration(declaration) = &ast.units[0] else { panic!("the first unit is a declaration") };
+    assert!(declaration.variables[0].external.is_some());
 }
 
 #[test]

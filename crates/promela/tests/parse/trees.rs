@@ -153,7 +153,8 @@ fn declaration() -> impl Strategy<Value = Declaration> {
     (option::weighted(0.2, visibility), any::<bool>(), type_name(), vec(declarator(), 1..3)).prop_map(
         |(visibility, public, type_name, mut variables)| {
             if type_name != TypeName::Chan {
-                variables.iter_mut().for_each(|variable| variable.external = None);
+                let externals = variables.iter_mut().filter_map(|variable| variable.external.as_mut());
+                externals.for_each(|external| external.direction = None);
             }
             let public = public.then_some(NOWHERE);
             Declaration { visibility, public, type_name, type_span: NOWHERE, variables, span: NOWHERE }
@@ -162,7 +163,8 @@ fn declaration() -> impl Strategy<Value = Declaration> {
 }
 
 fn declarator() -> impl Strategy<Value = Declarator> {
-    let external = (any_name(), direction()).prop_map(|(name, direction)| External { name, direction, span: NOWHERE });
+    let external =
+        (any_name(), option::of(direction())).prop_map(|(name, direction)| External { name, direction, span: NOWHERE });
     let shape = prop_oneof![
         Just((None, None)),
         constant().prop_map(|width| (Some(width), None)),

@@ -96,10 +96,14 @@ fn a_loop_over_a_public_channel_further_down_does_not_shift_the_variables() {
 }
 
 #[test]
-fn external_channels_keep_their_port() {
-    let model = model("chan out (extern DISPLAY !) = [1] of { byte }; init { out!1 }");
-    let (name, direction) = global(&model, "out").external.clone().expect("the channel is a port");
-    assert_eq!((&*name, direction), ("DISPLAY", PortDirection::Send));
+fn external_channels_and_variables_keep_their_names() {
+    let text = "chan out (extern DISPLAY !) = [1] of { byte }, in (extern KEYS) = [0] of { bit }; byte x[2] (extern X) = 3; init { out!x[0]; in?1 }";
+    let model = model(text);
+    let external =
+        |name| global(&model, name).external.clone().map(|external| (external.name.to_string(), external.direction));
+    assert_eq!(external("out"), Some(("DISPLAY".into(), Some(PortDirection::Send))));
+    assert_eq!(external("in"), Some(("KEYS".into(), None)));
+    assert_eq!(external("x"), Some(("X".into(), None)));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, VecDeque};
 
-use relate::{Event, Lts, Relation};
+use relate::{Event, Formula, Lts, Node, Relation, Side};
 
 type Set = BTreeSet<u32>;
 
@@ -112,6 +112,80 @@ impl Naive {
             }
         }
         shortest
+    }
+
+    /// Does a formula hold of the initial state of a side?
+    pub fn satisfies(&self, side: Side, formula: &Formula) -> bool {
+        let state = if side == Side::Left { self.left } else { self.right };
+        self.satisfied(state, formula.nodes(), formula.nodes().len() - 1)
+    }
+
+    fn satisfied(&self, state: u32, nodes: &[Node], node: usize) -> bool {
+        let is = |state: u32, part: u32| self.satisfied(state, nodes, part as usize);
+        match &nodes[node] {
+            Node::And(parts) => parts.iter().all(|&part| is(state, part)),
+            Node::Not(part) => !is(state, *part),
+            Node::Step(event, part) => self.by(state, *event).any(|next| is(next, *part)),
+            Node::Weak(event, part) => self.after(&self.closure([state]), *event).iter().any(|&next| is(next, *part)),
+            Node::Ready(events) => {
+                let offers: BTreeSet<Event> = self.steps[state as usize].iter().map(|step| step.0).collect();
+                offers == events.iter().copied().collect()
+            }
+            Node::Until(through, event, part) => {
+                let mut way = Set::from([state]);
+                way.retain(|&state| is(state, *through));
+                for _ in 0..self.steps.len() {
+                    let more: Set = way.iter().flat_map(|&s| self.by(s, Event::INTERNAL)).collect();
+                    way.extend(more.into_iter().filter(|&s| is(s, *through)));
+                }
+                let stays = !event.is_visible() && (is(state, *part) || way.iter().any(|&s| is(s, *part)));
+                stays || way.iter().flat_map(|&s| self.by(s, *event)).any(|next| is(next, *part))
+            }
+            Node::Diverges(through) => {
+                let mut now = Set::from([state]);
+                for _ in 0..=self.steps.len() {
+                    now.retain(|&s| is(s, *through));
+                    now = now.iter().flat_map(|&s| self.by(s, Event::INTERNAL)).collect();
+                }
+                now.retain(|&s| is(s, *through));
+                !now.is_empty()
+            }
+        }
+    }
+
+    /// The least depth of a formula that tells the sides apart: how often a test has to be repeated from the full relation. For relations whose
+    /// formulas are known to be of least depth.
+    pub fn depth(&self, relation: Relation) -> Option<usize> {
+        use Relation::*;
+        let answers: &dyn Fn(&Pairs, usize, usize) -> bool = match relation {
+            StrongBisimulation => &|r, p, q| {
+                self.steps[p]
+                    .iter()
+                    .all(|&(a, x)| self.steps[q].iter().any(|&(b, y)| a == b && r[x as usize][y as usize]))
+            },
+            WeakBisimulation | DivergencePreservingWeakBisimulation => &|r, p, q| {
+                let (mine, yours) = (self.closure([p as u32]), self.closure([q as u32]));
+                let events: Set = self.steps.iter().flatten().map(|step| step.0.0).chain([0]).collect();
+                (relation == WeakBisimulation || self.diverges(p as u32) == self.diverges(q as u32))
+                    && events.iter().all(|&a| {
+                        let (x, y) = (self.after(&mine, Event(a)), self.after(&yours, Event(a)));
+                        x.iter().all(|&x| y.iter().any(|&y| r[x as usize][y as usize]))
+                    })
+            },
+            _ => return None,
+        };
+        let n = self.steps.len();
+        let mut related = vec![vec![true; n]; n];
+        for round in 0.. {
+            if !related[self.left as usize][self.right as usize] {
+                return Some(round);
+            }
+            let before = related.clone();
+            for (p, q) in (0..n).flat_map(|p| (0..n).map(move |q| (p, q))) {
+                related[p][q] = answers(&before, p, q) && answers(&before, q, p);
+            }
+        }
+        None
     }
 
     fn closure(&self, of: impl IntoIterator<Item = u32>) -> Set {

@@ -8,19 +8,18 @@
 //!
 //! Locations inside of an `atomic` at which a process never rests vanish from its program.
 
+pub(super) mod commute;
 mod finish;
 mod flow;
 mod follow;
 mod knowledge;
 mod rewrite;
 
+use machine::ground::{CellId, FieldTerm, Program, Reference, Step, Term, Way};
 use machine::id::{Location, Pid};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::configuration::CellId;
 use super::forgotten::Forgetting;
-use super::program::{Program, Way};
-use super::term::{FieldTerm, Reference, Step, Term};
 use flow::{Alternative, Flow, FlowKind, Place};
 use follow::Trace;
 use knowledge::Store;
@@ -174,6 +173,7 @@ impl Composer<'_, '_> {
             return Vec::new();
         }
         let ways = ends.into_iter().map(|(trace, end, unseen)| Way {
+            action: first.action,
             step: self.finish(trace, names[end]),
             target: names[end],
             atomic: unseen,
@@ -215,7 +215,7 @@ impl Composer<'_, '_> {
         let joined = ends.into_iter().map(|(trace, end, unseen)| {
             let target = names.get(end).copied().unwrap_or(way.target);
             let step = self.finish(trace, target);
-            Way { step, target, atomic: unseen, rank: way.rank, span: way.span }
+            Way { action: way.action, step, target, atomic: unseen, rank: way.rank, span: way.span }
         });
         joined.collect()
     }

@@ -3,23 +3,23 @@
 //! Assignments, comparisons for equality, messages and indices unite classes; other operators over at most two different
 //! places become tables, whose results flow into the class of the result. All of it is repeated until nothing changes.
 
+pub(super) mod classes;
 mod collect;
+pub(super) mod guards;
 mod solve;
 mod table;
 
 use std::collections::BTreeSet;
 
+use machine::ground::{CellId, GroupId, Program, Reference, Term, TermId, Terms};
 use machine::id::{CellsId, DefinitionId, Location, Pid};
 use promela::source::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub(super) use table::{Function, Table, is_arithmetic, may_fail};
 
+use self::guards::Guard;
 use super::classes::{ClassId, Classes};
-use super::configuration::{CellId, GroupId};
-use super::guards::{self, Guard};
-use super::program::Program;
-use super::term::{Reference, Term, TermId, Terms};
 use collect::Generator;
 use table::evaluate;
 

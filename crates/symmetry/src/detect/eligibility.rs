@@ -4,13 +4,13 @@
 //! known value, and every slot holds a value that was found possible. All three carry over to successors, in which no process
 //! disappears, because no step writes constants and the possible values are closed under all steps.
 
+use machine::ground::{CellId, Program, SlotKind};
+use machine::state::ScalarAt;
 use rustc_hash::FxHashMap;
 
-use super::configuration::CellId;
 use super::domains::Domains;
-use super::program::Program;
 use super::program_graph::ProgramGraph;
-use super::projection::{PointSource, Projection, SlotSource};
+use super::projection::{PointSource, Projection};
 use crate::shape::{Shape, SlotId, Validity};
 
 /// What is asked of a state.
@@ -88,13 +88,13 @@ impl Eligibility {
     fn ask(&mut self, shape: &Shape, id: SlotId, values: Possible) {
         let slot = &shape.slots[id.0 as usize];
         match values {
-            Possible::Small(set) if (slot.width, slot.signed, slot.validity) == (1, false, Validity::Always) => {
+            Possible::Small(set) if (slot.at, slot.validity) == (ScalarAt::byte(slot.at.offset), Validity::Always) => {
                 let known = self.sets.iter().position(|&known| known == set);
                 let number = known.unwrap_or_else(|| {
                     self.sets.push(set);
                     self.sets.len() - 1
                 });
-                self.bytes.push((slot.offset, number as u32));
+                self.bytes.push((slot.at.offset, number as u32));
             }
             values => self.possible.push((id, values)),
         }
@@ -139,7 +139,7 @@ fn possible(domains: &Domains, projection: &Projection, dead: &FxHashMap<CellId,
     let mut possible = Vec::new();
     for (slot, values) in &projection.possible {
         let cell = match projection.points[slot.0 as usize] {
-            PointSource::Slot(SlotSource::Cell(cell)) => Some(cell),
+            PointSource::Slot(SlotKind::Cell(cell)) => Some(cell),
             _ => None,
         };
         let own = cell.and_then(|cell| domains.own_values.get(&cell));
@@ -154,14 +154,14 @@ fn possible(domains: &Domains, projection: &Projection, dead: &FxHashMap<CellId,
 
 /// What tables rely on at locations.
 fn located(program: &Program<'_>, domains: &Domains, projection: &Projection) -> Vec<Located> {
-    let slot_of = |source: SlotSource| {
+    let slot_of = |source: SlotKind| {
         let place = projection.points.iter().position(|point| *point == PointSource::Slot(source));
         place.map(|place| SlotId(place as u32))
     };
     let mut located: Vec<Located> = Vec::new();
     for &(pid, location, guard) in &domains.relied_on {
         let Some((cell, values)) = domains.values_under(&program.terms, guard) else { continue };
-        if let (Some(at), Some(slot)) = (slot_of(SlotSource::Location(pid)), slot_of(SlotSource::Cell(cell))) {
+        if let (Some(at), Some(slot)) = (slot_of(SlotKind::Location(pid)), slot_of(SlotKind::Cell(cell))) {
             let known = located.iter().position(|known| known.at == at).unwrap_or_else(|| {
                 located.push(Located { at, asked: Vec::new() });
                 located.len() - 1

@@ -5,21 +5,24 @@
 //! do to processes, so that a variable that nothing uses any more does not count. Where nothing is an obstacle by itself, as
 //! when two loops put processes in order, as few things as possible are looked for that are one together.
 
+pub(super) mod diagram;
+pub(super) mod habits;
+pub(super) mod reasons;
+
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
 use group::graph::{automorphisms_within, classes_by_refinement};
 use group::{Group, Permutation, Point};
 use machine::Machine;
+use machine::ground::{CellGroup, CellId, ChannelId, Configuration, GroupId, Program, Step, find_entry};
 use num_bigint::BigUint;
 use promela::source::Span;
 
 use super::compose::compose;
-use super::configuration::{CellGroup, CellId, ChannelId, Configuration, GroupId};
-use super::program::{Omission, Program};
 use super::program_graph::{self, Deaths};
 use super::reasons::reason;
-use super::{Detection, Obstacle, Options, entry, habits, names};
+use super::{Detection, Obstacle, Options, deaths};
 
 /// More places than these that have to be changed together are how the model is, not an obstacle in it.
 const MOST_TOGETHER: usize = 4;
@@ -53,13 +56,13 @@ pub fn explain(machine: &Machine, detection: &Detection, options: &Options, limi
     if limit.is_zero() {
         return Explanation { obstacles, complete: false };
     }
-    let Ok(entry) = entry::find(machine) else { return Explanation { obstacles, complete: true } };
+    let Ok(entry) = find_entry(machine) else { return Explanation { obstacles, complete: true } };
     let mut program = Program::of(Configuration::of(machine, entry));
     let preserved = program.add_expressions(&options.preserve);
     if program.opaque.is_some() || machine.trace.is_some() || program.configuration.definitions.len() < 2 {
         return Explanation { obstacles, complete: true };
     }
-    let deaths = if program.death_is_noticed(&preserved).is_some() { Deaths::Happen } else { Deaths::Ignored };
+    let deaths = if deaths::noticed(&program, &preserved).is_some() { Deaths::Happen } else { Deaths::Ignored };
     let clock = Clock::new(limit, detection.seconds);
     let known_base = order_on_processes(detection, options);
     let order_of = |program: &Program<'_>, variables: &[Span]| {
@@ -92,7 +95,7 @@ pub fn explain(machine: &Machine, detection: &Detection, options: &Options, limi
         if clock.is_over() {
             break;
         }
-        let order = order_of(&program.without(Omission::Effect(scan.span)), &[]);
+        let order = order_of(&without(&program, Omission::Effect(scan.span)), &[]);
         if order > base {
             explained.push(scan.span);
             add(scan.span, scan.message(), Some(habits::SCAN_ADVICE.to_string()), &order);
@@ -148,11 +151,11 @@ pub fn explain(machine: &Machine, detection: &Detection, options: &Options, limi
             if clock.is_over() {
                 break;
             }
-            let without = program.without(omission);
-            if is_gutted(&program, &without) {
+            let smaller = without(&program, omission);
+            if is_gutted(&program, &smaller) {
                 continue;
             }
-            let order = order_of(&without, &[]);
+            let order = order_of(&smaller, &[]);
             // What a variable that starts unlike explains already needs no statement to explain it.
             if order > base && !by_variables.contains(&order) {
                 let (message, suggestion) = reason(&program, &scans, span);
@@ -164,12 +167,12 @@ pub fn explain(machine: &Machine, detection: &Detection, options: &Options, limi
     }
     if !is_explained {
         // A span is one of a statement or of the declaration of a variable, never of both.
-        let without = |left_out: &[Span]| {
+        let order_without = |left_out: &[Span]| {
             let program =
-                left_out.iter().fold(program.clone(), |program, &span| program.without(Omission::Effect(span)));
+                left_out.iter().fold(program.clone(), |program, &span| without(&program, Omission::Effect(span)));
             order_of(&program, left_out)
         };
-        let together = Together { order_of: &without, base: &base, clock: &clock };
+        let together = Together { order_of: &order_without, base: &base, clock: &clock };
         spans.extend(variables.iter().map(|&(span, ..)| span));
         // Statements of loops over ids come last, so that they are what is left.
         spans.sort_by_key(|span| scans.iter().any(|scan| scan.span == *span));
@@ -340,7 +343,7 @@ fn unlike_variables(program: &Program<'_>) -> Vec<(Span, String, Start)> {
             continue;
         }
         let layout = configuration.layout_of(configuration.group(channel.storage, channel.cells));
-        let name = names::channel(configuration, id);
+        let name = configuration.channel_name(id);
         match seen.iter_mut().find(|(span, ..)| *span == layout.span) {
             Some((_, _, Start::Messages(channels))) => channels.push(name),
             _ => seen.push((layout.span, name.clone(), Start::Messages(vec![name]))),
@@ -353,11 +356,36 @@ fn values_of(program: &Program<'_>, span: Span) -> String {
     let configuration = &program.configuration;
     let cells = (0..configuration.cells.len() as u32).map(CellId);
     let cells = cells.filter(|&cell| configuration.layout_of(configuration.cells[cell.index()]).span == span);
-    let values =
-        cells.map(|cell| format!("{} = {}", names::cell(configuration, cell), configuration.entry_value(cell)));
+    let values = cells.map(|cell| format!("{} = {}", configuration.cell_name(cell), configuration.entry_value(cell)));
     let values: Vec<String> = values.collect();
     match values.len() {
         0..=6 => values.join(", "),
         more => format!("{}, and {} more", values[..5].join(", "), more - 5),
     }
+}
+
+/// Something to leave out of a program, to see what it would be without.
+#[derive(Clone, Copy, Debug)]
+enum Omission {
+    /// What a statement does and asks for.
+    Effect(Span),
+    /// A statement as a way to go.
+    Way(Span),
+}
+
+/// The program without something. What is constant stays so.
+fn without<'m>(program: &Program<'m>, omission: Omission) -> Program<'m> {
+    let mut program = program.clone();
+    for process in &mut program.processes {
+        for (_, ways) in &mut process.locations {
+            match omission {
+                Omission::Effect(span) => ways.iter_mut().filter(|way| way.span == span).for_each(|way| {
+                    way.step = Step::Skip;
+                }),
+                Omission::Way(span) => ways.retain(|way| way.span != span),
+            }
+        }
+        process.remove_unreachable();
+    }
+    program
 }

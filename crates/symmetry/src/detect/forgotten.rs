@@ -12,17 +12,15 @@
 use group::Point;
 use machine::Machine;
 use machine::dead::{DeadElement, DeadVariables};
+use machine::ground::{CellId, Configuration, Program, SlotKind, TermId};
 use machine::id::{CellsId, DefinitionId, Location, Pid};
 use machine::scalar::Scalar;
 use machine::state::{State, Storage};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Generator;
-use super::configuration::{CellId, Configuration};
 use super::domains::Domains;
-use super::program::Program;
-use super::projection::{PointSource, Projection, SlotSource};
-use super::term::TermId;
+use super::projection::{PointSource, Projection};
 use crate::shape::Content;
 
 /// What is forgotten cannot be set back in the same way in all states of an orbit.
@@ -260,7 +258,7 @@ impl<'a, 'm> Equivariance<'a, 'm> {
     fn new(program: &'a Program<'m>, projection: &'a Projection, generators: &'a [Generator]) -> Equivariance<'a, 'm> {
         let mut cells = FxHashMap::default();
         for (point, source) in projection.points.iter().enumerate() {
-            if let PointSource::Slot(SlotSource::Cell(cell)) = source {
+            if let PointSource::Slot(SlotKind::Cell(cell)) = source {
                 cells.insert(*cell, point as Point);
             }
         }
@@ -325,7 +323,7 @@ impl<'a, 'm> Equivariance<'a, 'm> {
                     Storage::Global => configuration.pids().collect(),
                 };
                 let image = match self.projection.points[image as usize] {
-                    PointSource::Slot(SlotSource::Cell(image)) => reset.get(&image),
+                    PointSource::Slot(SlotKind::Cell(image)) => reset.get(&image),
                     _ => None,
                 };
                 for pid in users {

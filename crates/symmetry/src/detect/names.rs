@@ -2,68 +2,28 @@
 
 use group::Point;
 use group::graph::SparsePermutation;
+use machine::ground::{CellId, Program, SlotKind};
 use machine::id::Pid;
 use machine::state::Storage;
-use promela::model::Role;
 use rustc_hash::FxHashMap;
 
-use super::configuration::{CellId, ChannelId, Configuration};
 use super::domains::Domains;
-use super::program::Program;
 use super::program_graph::ProgramGraph;
-use super::projection::{DomainKey, PointSource, SlotSource};
-
-/// What a process is called: its proctype and pid, as in a remote reference.
-pub(super) fn process(configuration: &Configuration<'_>, pid: Pid) -> String {
-    let automaton = &configuration.machine.definition(configuration.definition(pid)).automaton;
-    match automaton.role {
-        Role::Init => "init".to_string(),
-        _ => format!("{}[{}]", automaton.name, pid.0),
-    }
-}
-
-/// What a cell is called.
-pub(super) fn cell(configuration: &Configuration<'_>, cell: CellId) -> String {
-    let (group, element) = configuration.element(cell);
-    owned(
-        configuration,
-        configuration.groups[group.index()].storage,
-        &configuration.layout_of(group).element_name(element),
-    )
-}
-
-/// What a channel is called: as the variable it was declared with.
-pub(super) fn channel(configuration: &Configuration<'_>, id: ChannelId) -> String {
-    let channel = &configuration.channels[id.index()];
-    let group = configuration.group(channel.storage, channel.cells);
-    owned(configuration, channel.storage, &configuration.layout_of(group).element_name(channel.element))
-}
-
-fn owned(configuration: &Configuration<'_>, storage: Storage, name: &str) -> String {
-    match storage {
-        Storage::Global => name.to_string(),
-        Storage::Process(pid) => format!("{}:{name}", process(configuration, pid)),
-    }
-}
+use super::projection::{DomainKey, PointSource};
 
 /// What a point is called.
 pub(super) fn point(program: &Program<'_>, domains: &Domains, point: PointSource) -> String {
     let configuration = &program.configuration;
     match point {
-        PointSource::Slot(SlotSource::Location(pid)) => process(configuration, pid),
-        PointSource::Slot(SlotSource::Priority(pid)) => format!("priority of {}", process(configuration, pid)),
-        PointSource::Slot(SlotSource::Cell(id)) => cell(configuration, id),
-        PointSource::Slot(SlotSource::Length(id)) => channel(configuration, id),
-        PointSource::Slot(SlotSource::Field { channel: id, position, field }) => {
-            format!("{} message {position} field {field}", channel(configuration, id))
-        }
-        PointSource::Slot(SlotSource::Last) => "_last".to_string(),
-        PointSource::Value(DomainKey::Locations(pid), value) => format!("{}@{value}", process(configuration, pid)),
+        PointSource::Slot(SlotKind::Location(pid)) => configuration.process_name(pid),
+        PointSource::Slot(SlotKind::Length(id)) => configuration.channel_name(id),
+        PointSource::Slot(kind) => kind.name(configuration),
+        PointSource::Value(DomainKey::Locations(pid), value) => format!("{}@{value}", configuration.process_name(pid)),
         PointSource::Value(DomainKey::Class(class), value) => {
             let root = domains.classes.root(class);
             let cells = domains.cells.iter().position(|&class| domains.classes.root(class) == root);
             match cells {
-                Some(index) => format!("{}={value}", cell(configuration, CellId(index as u32))),
+                Some(index) => format!("{}={value}", configuration.cell_name(CellId(index as u32))),
                 None => format!("value {value}"),
             }
         }
@@ -81,17 +41,17 @@ impl Objects {
         let configuration = &program.configuration;
         let mut objects = Objects { names: FxHashMap::default(), others: FxHashMap::default() };
         for pid in configuration.pids() {
-            objects.names.insert(graph.processes[pid.index()].point(), process(configuration, pid));
+            objects.names.insert(graph.processes[pid.index()].point(), configuration.process_name(pid));
         }
         for (&id, vertex) in &graph.channels {
-            objects.names.insert(vertex.point(), channel(configuration, id));
+            objects.names.insert(vertex.point(), configuration.channel_name(id));
         }
         for (&id, vertex) in &graph.cells {
             let (group, _) = configuration.element(id);
             let is_channel = configuration.layout_of(group).ty == promela::model::Type::Chan;
             match configuration.groups[group.index()].storage {
-                Storage::Global if !is_channel => objects.names.insert(vertex.point(), cell(configuration, id)),
-                _ => objects.others.insert(vertex.point(), cell(configuration, id)),
+                Storage::Global if !is_channel => objects.names.insert(vertex.point(), configuration.cell_name(id)),
+                _ => objects.others.insert(vertex.point(), configuration.cell_name(id)),
             };
         }
         for (&class, names) in &graph.names {

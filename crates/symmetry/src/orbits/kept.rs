@@ -2,12 +2,13 @@
 //!
 //! Only the youngest process ever disappears, so symmetry cannot exchange processes of which one has and the other has not. Where nobody can tell, they
 //! stay: states to which symmetry applies are expanded by the machine without deaths, the others by the machine itself. In a run of the
-//! model they disappear as soon as they can.
+//! model they disappear as soon as they can, which a `provided` clause may put off.
 
 use std::sync::Arc;
 
 use machine::Machine;
 use machine::dead::DeadVariables;
+use machine::interpret::Interpreter;
 use machine::state::State;
 use system::{Arena, Extent, Notes, Passed, System, leave_to_inner};
 
@@ -133,14 +134,19 @@ impl<'m> Living<'m> {
             state.pop_process(layout);
         }
         run.push(state.clone());
-        while let Some(youngest) = state.pids().next_back() {
-            let definition = self.machine.definition(state.definition(layout, youngest));
-            if state.location(layout, youngest) != definition.automaton.end {
-                break;
-            }
+        while self.youngest_can_disappear(&state) {
             state.pop_process(layout);
             run.push(state.clone());
         }
         self.count = Some(state.process_count());
+    }
+
+    /// Whether the youngest process is at its end and may leave it: its `provided` clause must let it.
+    fn youngest_can_disappear(&self, state: &State) -> bool {
+        let Some(youngest) = state.pids().next_back() else { return false };
+        let layout = &self.machine.layout;
+        let definition = self.machine.definition(state.definition(layout, youngest));
+        state.location(layout, youngest) == definition.automaton.end
+            && !Interpreter::new(self.machine).process_successors(state, youngest).is_final
     }
 }

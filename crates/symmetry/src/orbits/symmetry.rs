@@ -10,6 +10,7 @@ use machine::dead::DeadVariables;
 use machine::expression::Expr;
 use machine::id::{DefinitionId, Location};
 use machine::merged::Stops;
+use machine::state::{Frame, Header};
 
 use crate::detect::{self, Deaths, Declared, Detection};
 use crate::represent::{Canonicaliser, Strategy};
@@ -234,15 +235,12 @@ fn can_die(machine: &Machine, detection: &Detection) -> bool {
 fn location_slots(machine: &Machine, detection: &Detection) -> Option<Vec<(Point, DefinitionId)>> {
     let layout = &machine.layout;
     let entry = detection.entry.as_ref()?;
-    let mut frame = layout.globals.size;
-    let slot_of = |pid| {
-        let offset = frame + layout.definition_width;
-        let definition = entry.definition(layout, pid);
-        frame += layout.frames[definition.index()].size;
-        let slot = detection.shape.slots.iter().position(|slot| slot.offset == offset)?;
-        Some((slot as Point, definition))
+    let slot_of = |frame: Frame| {
+        let offset = Header::of(layout).location_bytes(frame.offset).start;
+        let slot = detection.shape.slots.iter().position(|slot| slot.at.offset as usize == offset)?;
+        Some((slot as Point, frame.definition))
     };
-    entry.pids().map(slot_of).collect()
+    entry.view(layout).frames().map(slot_of).collect()
 }
 
 /// Keeps the symmetries that fix every process: those that fix the place of each process' location.

@@ -6,6 +6,7 @@
 
 use crate::shape::{Content, Domain, Shape, Slot, SlotId, Validity};
 use group::Point;
+use machine::state::ScalarAt;
 
 use super::objects::{Class, Object, Objects};
 use super::reading::scramble;
@@ -27,19 +28,11 @@ impl Reference {
 /// A slot that may hold a name of one of the objects.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NameSlot {
-    place: Place,
+    place: ScalarAt,
     table: u32,
     /// The message is there while the number of messages is above the bound; always when the bound is negative.
-    length: Place,
+    length: ScalarAt,
     bound: i32,
-}
-
-/// The bytes of a scalar.
-#[derive(Clone, Copy, Debug)]
-struct Place {
-    offset: u32,
-    width: u8,
-    signed: bool,
 }
 
 /// A run of bytes that each object of a class has.
@@ -138,15 +131,15 @@ impl Layout {
         let (mut named, mut plain): (Vec<&Vec<Point>>, Vec<&Vec<Point>>) = slot_rows.into_iter().partition(|row| {
             row.iter().any(|&point| self.may_refer(slot(point))) && !written_alike(shape, class, row, referred)
         });
-        named.sort_by_key(|row| slot(row[0]).offset);
-        plain.sort_by_key(|row| slot(row[0]).offset);
+        named.sort_by_key(|row| slot(row[0]).at.offset);
+        plain.sort_by_key(|row| slot(row[0]).at.offset);
         // A row joins the run before it if it follows it in every object.
         let mut runs: Vec<(&Vec<Point>, u32)> = Vec::new();
         for row in plain {
-            let width = u32::from(slot(row[0]).width);
+            let width = u32::from(slot(row[0]).at.width);
             match runs.last_mut() {
                 Some((start, length))
-                    if start.iter().zip(row).all(|(&a, &b)| slot(a).offset + *length == slot(b).offset) =>
+                    if start.iter().zip(row).all(|(&a, &b)| slot(a).at.offset + *length == slot(b).at.offset) =>
                 {
                     *length += width;
                 }
@@ -157,7 +150,7 @@ impl Layout {
         for (index, object) in (0..class.count).zip(class.first..) {
             let mut salts = Salt::all(pieces + named.len());
             for &(row, length) in &runs {
-                let (start, end) = (slot(row[index]).offset, slot(row[index]).offset + length);
+                let (start, end) = (slot(row[index]).at.offset, slot(row[index]).at.offset + length);
                 self.words.extend(
                     (start..end).step_by(Word::MOST as usize).zip(&mut salts).map(|(offset, salt)| Word {
                         offset,
@@ -168,7 +161,7 @@ impl Layout {
                 );
             }
             self.named.extend(salts.map(|salt| (object, salt)));
-            self.runs.extend(runs.iter().map(|&(row, length)| Run { offset: slot(row[index]).offset, length }));
+            self.runs.extend(runs.iter().map(|&(row, length)| Run { offset: slot(row[index]).at.offset, length }));
             self.run_start.push(self.runs.len() as u32);
             self.names.extend(named.iter().map(|row| NameSlot::new(shape, slot(row[index]))));
             self.name_start.push(self.names.len() as u32);
@@ -274,57 +267,22 @@ impl Word {
 impl NameSlot {
     fn new(shape: &Shape, slot: &Slot) -> Self {
         let Content::Name(domain) = slot.content else { unreachable!("only slots with names are read for them") };
-        let place = Place::new(slot);
+        let place = slot.at;
         let (length, bound) = match slot.validity {
             Validity::Always => (place, -1),
-            Validity::Beyond { length: SlotId(length), position } => {
-                (Place::new(&shape.slots[length as usize]), position as i32)
-            }
+            Validity::Beyond { length: SlotId(length), position } => (shape.slots[length as usize].at, position as i32),
         };
         Self { place, table: domain.0, length, bound }
     }
 
     /// The bytes on which it depends what the slot holds.
     pub(super) fn bytes(&self) -> impl Iterator<Item = u32> + use<> {
-        let bytes = |place: Place| place.offset..place.offset + u32::from(place.width);
-        bytes(self.place).chain(bytes(self.length))
+        self.place.bytes().chain(self.length.bytes())
     }
 
     #[inline]
     pub(super) fn write(&self, state: &mut [u8], value: i32) {
-        let bytes = value.to_le_bytes();
-        let offset = self.place.offset as usize;
-        match self.place.width {
-            1 => state[offset] = bytes[0],
-            2 => state[offset..offset + 2].copy_from_slice(&bytes[..2]),
-            _ => state[offset..offset + 4].copy_from_slice(&bytes),
-        }
-    }
-}
-
-impl Place {
-    fn new(slot: &Slot) -> Self {
-        Self { offset: slot.offset, width: slot.width, signed: slot.signed }
-    }
-
-    #[inline]
-    fn read(self, state: &[u8]) -> i32 {
-        // Most places are bytes.
-        if (self.width, self.signed) == (1, false) {
-            return i32::from(state[self.offset as usize]);
-        }
-        self.read_wide(state)
-    }
-
-    fn read_wide(self, state: &[u8]) -> i32 {
-        let bytes = &state[self.offset as usize..];
-        match (self.width, self.signed) {
-            (1, false) => i32::from(bytes[0]),
-            (1, true) => i32::from(bytes[0] as i8),
-            (2, false) => i32::from(u16::from_le_bytes([bytes[0], bytes[1]])),
-            (2, true) => i32::from(i16::from_le_bytes([bytes[0], bytes[1]])),
-            _ => i32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]),
-        }
+        self.place.write(state, value);
     }
 }
 

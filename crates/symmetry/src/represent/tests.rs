@@ -5,6 +5,7 @@ mod model;
 use std::collections::{BTreeMap, BTreeSet};
 
 use group::{Group, Numbering, Permutation, Random};
+use machine::state::ScalarAt;
 use num_bigint::BigUint;
 
 use super::{Canonicaliser, Strategy};
@@ -257,7 +258,7 @@ fn sizes_of_orbits_add_up_to_the_number_of_states() {
 fn bytes(length: u32, content: impl Fn(u32) -> Content) -> Shape {
     let mut shape = Shape { length: length as usize, ..Shape::default() };
     for offset in 0..length {
-        shape.add_slot(Slot { offset, width: 1, signed: false, content: content(offset), validity: Validity::Always });
+        shape.add_slot(Slot { at: ScalarAt::byte(offset), content: content(offset), validity: Validity::Always });
     }
     shape
 }

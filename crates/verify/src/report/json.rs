@@ -80,7 +80,7 @@ fn result(reported: &Reported) -> Value {
         "symmetry": finding.symmetry.as_ref().map(symmetry),
         "checked": finding.checked.as_ref().map(audited),
         "unreached": finding.unreached.iter().map(unreached).collect::<Vec<_>>(),
-        "warnings": finding.warnings,
+        "warnings": finding.notices.iter().map(words::notice).collect::<Vec<_>>(),
         "seconds": counts.time.as_secs_f64(),
         "code_seconds": counts.code_time.as_secs_f64(),
         "bytes_per_state": counts.bytes_per_state(),

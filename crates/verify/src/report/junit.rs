@@ -5,6 +5,7 @@
 use std::fmt::Write as _;
 
 use machine::trace::Extent;
+use picture::escaped;
 
 use super::{Attempt, Report, Reported, words};
 use crate::verify::Verdict;
@@ -112,23 +113,6 @@ fn case(report: &Report, reported: &Reported, tally: &mut Tally) -> String {
         }
     };
     text
-}
-
-/// Text between tags or in an attribute. XML has no way to write most control characters, so they are shown instead.
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\n' | '\t' => out.push(character),
-            control if control.is_control() || control == '\u{fffe}' || control == '\u{ffff}' => out.push('\u{fffd}'),
-            other => out.push(other),
-        }
-    }
-    out
 }
 
 #[cfg(test)]

@@ -4,6 +4,8 @@ mod bug;
 mod html;
 mod json;
 mod junit;
+pub mod lts;
+pub mod relation;
 mod shell;
 mod steps;
 mod summary;
@@ -22,7 +24,7 @@ pub use self::junit::to_junit;
 pub use self::shell::quoted;
 pub use self::summary::summary_table;
 pub use self::text::{TextOptions, to_text};
-pub use self::words::{advice, cause_name, method, reason};
+pub use self::words::{advice, cause_name, method, notice, reason, unsuitable};
 use crate::verify::{Finding, Verdict};
 
 /// One of the models that were to be verified.
@@ -119,6 +121,19 @@ pub enum Summary {
 }
 
 impl Report {
+    /// What was found out about a model, without files beside it.
+    #[must_use]
+    pub fn of(model: &str, findings: impl IntoIterator<Item = Finding>) -> Report {
+        let reported = |finding| Reported { finding, trace_file: None, bug_report: None };
+        Report {
+            model: model.into(),
+            findings: findings.into_iter().map(reported).collect(),
+            resources: Resources::default(),
+            source_options: Vec::new(),
+            sources: Vec::new(),
+        }
+    }
+
     /// What all findings together say.
     #[must_use]
     pub fn summary(&self) -> Summary {

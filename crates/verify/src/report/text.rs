@@ -41,8 +41,8 @@ pub fn to_text(report: &Report, options: TextOptions) -> String {
             let start = if index == 0 { format!("{RED}bug in isospin{PLAIN}: ") } else { "  ".to_string() };
             line(&mut text, options, &format!("{start}{content}"));
         }
-        for warning in &reported.finding.warnings {
-            line(&mut text, options, &format!("{YELLOW}note{PLAIN}: {warning}"));
+        for notice in &reported.finding.notices {
+            line(&mut text, options, &format!("{YELLOW}note{PLAIN}: {}", words::notice(notice)));
         }
         unreached(&reported.finding.unreached, options, &mut text);
         if let Some(evidence) = &reported.finding.evidence {

@@ -3,7 +3,8 @@
 use machine::claim::Fairness;
 
 use crate::verify::{
-    Cause, Doubt, During, Engine, Full, HiddenVariables, Impatience, Kind, Method, Reduction, Search, Store,
+    Cause, Doubt, During, Engine, Full, HiddenVariables, Impatience, Kind, Method, NotSought, Notice, Reduction,
+    Search, Store, Unfit, Unsuitable, Unused,
 };
 
 /// What to do about a mistake of isospin's own.
@@ -143,11 +144,12 @@ pub fn method(method: &Method, reductions: &[Reduction]) -> String {
         Store::Bitstate => "bitstate",
         Store::Compact => "fingerprints",
     };
-    let engine = match method.engine {
+    let engine = method.engine.map(|engine| match engine {
         Engine::Compiled => "compiled",
         Engine::Interpreter => "interpreted",
-    };
-    let mut list = vec![search.to_string(), workers, store.to_string(), engine.to_string()];
+    });
+    let mut list = vec![search.to_string(), workers, store.to_string()];
+    list.extend(engine.map(str::to_string));
     list.extend(method.claim_states.map(|states| format!("claim of {states} states")));
     list.extend(reductions.iter().map(|reduction| reduction.name().to_string()));
     if method.fairness != Fairness::None {
@@ -157,4 +159,101 @@ pub fn method(method: &Method, reductions: &[Reduction]) -> String {
     list.extend(method.hash_factor.map(|factor| format!("hash factor {factor:.1}")));
     list.extend(method.searches.map(|count| format!("best of {count} searches")));
     list.join(", ")
+}
+
+/// What a user should know, in a sentence.
+#[must_use]
+pub fn notice(notice: &Notice) -> String {
+    match notice {
+        Notice::Unused(Unused { reductions, reason }) => {
+            let names: Vec<&str> = reductions.iter().map(|reduction| reduction.name()).collect();
+            let were = if names.len() == 1 && reductions[0] != Reduction::DeadVariables { "was" } else { "were" };
+            format!("{} {were} not used: {}", names.join(" and "), unfit(reason))
+        }
+        Notice::Option(option, why) => format!("{} is not used here: {}", option.name(), unsuitable(*why)),
+        Notice::SymmetryDoesNotPay { order, cost, saving } => format!(
+            "symmetry of order {order} does not pay here: it made a state {cost:.1} times as expensive and saved a factor of \
+             {saving:.1}, so that the search was begun again without it (--symmetry exact insists on it)"
+        ),
+        Notice::SwitchedOff(reduction) => {
+            let insisting = if *reduction == Reduction::Merging { "--merge on" } else { "--por on" };
+            format!("{} left out too little and was switched off ({insisting} insists on it)", reduction.name())
+        }
+        Notice::EndlessAtomic => {
+            "an `atomic` sequence was met that never ends: other processes wait for ever".to_string()
+        }
+        Notice::AuditFailed(failure) => format!("the audit failed: {failure}"),
+        Notice::DependsOnHidden(names) => {
+            let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+            format!(
+                "states are compared without hidden {}, as in SPIN, but something depends on it: \
+                 violations may be missed (they are not with --reduce all)",
+                names.join(", ")
+            )
+        }
+        Notice::OneWorkerForHidden => "one worker searches where hidden variables are not compared".to_string(),
+        Notice::PerhapsShorter(why) => {
+            let why = match why {
+                NotSought::StrongFairness => "with strong fairness it is not looked for",
+                NotSought::Hidden => "without hidden variables it is not looked for",
+                NotSought::Effort => "looking for it took too much time or memory",
+            };
+            format!("there may be a shorter run: {why}")
+        }
+        Notice::NotAskedFor => {
+            "it was not asked for: it is here because runs of other properties end in an error".to_string()
+        }
+        Notice::CheckpointNotWritten { file, error } => {
+            format!("the checkpoint {} cannot be written: {error}; the search goes on", file.display())
+        }
+        Notice::NoCounterexample(cause) => {
+            format!("there is no counterexample to look at: {}; {}", reason(cause), advice(cause))
+        }
+        Notice::TraceNotWritten(message) => {
+            format!("the counterexample was not saved: {message} (--trace FILE saves it elsewhere)")
+        }
+        Notice::StaleTrace { file, error: None } => {
+            format!("{}, the trace of an earlier violation, was removed", file.display())
+        }
+        Notice::StaleTrace { file, error: Some(error) } => {
+            format!("{} is the trace of an earlier violation, and cannot be removed: {error}", file.display())
+        }
+    }
+}
+
+fn unfit(reason: &Unfit) -> &str {
+    match reason {
+        Unfit::Model(reason) | Unfit::Property(reason) => reason,
+        Unfit::CountsSteps => "the property counts steps",
+        Unfit::GuardsExchanged => "symmetries exchange locations at which everybody may move with others",
+        Unfit::Progress => "a process at rest makes no progress, one that was passed over may have",
+        Unfit::StrongFairness => "with strong fairness the run behind what was found could not be told",
+        Unfit::Shortest => "a shortest run is one of single steps",
+    }
+}
+
+/// Why an option is not used.
+#[must_use]
+pub fn unsuitable(why: Unsuitable) -> &'static str {
+    match why {
+        Unsuitable::TreeStoreOnly => "its states are always kept in the tree store, which is exact as well",
+        Unsuitable::Approximate => {
+            "only assertions and end states can be searched approximately: add --safety, or take --store tree"
+        }
+        Unsuitable::WholeGraph => "the graph of all states is made, in an order of its own",
+        Unsuitable::AnyEvidence => "what shows that the formula holds or not need not be shortest",
+        Unsuitable::OwnOrder => "its search has an order of its own",
+        Unsuitable::OneWorkerForStrongFairness => "with strong fairness one worker searches",
+        Unsuitable::OneWorker => "one worker searches",
+        Unsuitable::FirstViolation => "its search ends at the first violation",
+        Unsuitable::InitialStateOnly => "the formula is evaluated in the initial state only",
+        Unsuitable::KeepsRunsOnly => "that reduction keeps every run, but not the tree of runs",
+        Unsuitable::SafetyAudited => "only searches for assertions and end states are audited",
+        Unsuitable::InfiniteRunsOnly => "it is about infinite runs, and none is asked about",
+        Unsuitable::EndStatesIrrelevant => "end states are not looked at anyway",
+        Unsuitable::SafetySaved => "only searches for assertions and end states are saved",
+        Unsuitable::PromelaOnly => "it is for Promela models",
+        Unsuitable::SavedOnce => "a search that is saved is not repeated",
+        Unsuitable::NotReduced => "every reduction is switched off, so there is nothing to confirm",
+    }
 }

@@ -12,9 +12,8 @@ use std::time::Instant;
 
 use automata::ctl::{Ctl, Evaluation, Evidence, Reason};
 use automata::graph::Graph;
-use explore::cycles;
+use explore::End;
 use explore::graph::{Explored, explore};
-use explore::search::End;
 use explore::store::{self, LoadStates as _, StateRef, TreeStore, VisitedSet as _};
 use machine::claim::product::split;
 use machine::claim::{Atom, Claim, Fairness, Values};
@@ -93,19 +92,14 @@ pub(super) fn verify(job: &Job, property: &Branching, options: &Options) -> Resu
     if let Err(error) = Interpreter::new(&job.machine).initial() {
         return Err(Refusal { reason: format!("there is no initial state: {}", error.message) });
     }
-    let mut warnings = Vec::new();
+    let mut notices = Vec::new();
     let preserve = claim.expressions().cloned().collect();
-    let symmetry = symmetry_for(job, &claim, preserve, options, None, &mut warnings);
+    let symmetry = symmetry_for(job, &claim, preserve, options, None, &mut notices);
     let watch = Watch { claim: claim.clone(), fairness: options.fairness };
     let wanted = Wanted { symmetry: symmetry.as_ref(), ..Wanted::watching(watch, options.engine) };
     let stack = Stack::new(&job.machine, Executable::new(&job.machine, options.engine)?, wanted)?;
     let store = TreeStore::with_numbers(store::Limits::memory(options.limits.memory));
-    let limits = cycles::Options {
-        max_depth: options.limits.depth,
-        max_states: options.limits.states,
-        max_time: options.since(start).limits.time,
-    };
-    let mut explored = explore(stack.system(), &store, &limits, &job.progress);
+    let mut explored = explore(stack.system(), &store, options.since(start).limits.bounds(), &job.progress);
     let incomplete = match explored.end {
         End::Complete if is_crowded(&explored.notes) => Some(Cause::Crowded),
         End::Complete if explored.notes.happened(Seen::DIVERGES) => Some(Cause::EndlessAtomic),
@@ -126,7 +120,7 @@ pub(super) fn verify(job: &Job, property: &Branching, options: &Options) -> Resu
     let represented = BigUint::from_bytes_le(explored.notes.bytes(Orbits::REPRESENTED));
     let usage = symmetry.as_ref().map(|symmetry| SymmetryUse::of(symmetry, Some(represented)));
     if let Some(incomplete) = incomplete {
-        return Ok(Finding { counts, method, symmetry: usage, warnings, ..unknown(incomplete) });
+        return Ok(Finding { counts, method, symmetry: usage, notices, ..unknown(incomplete) });
     }
     let graph = graph_of(&mut explored, options.fairness);
     let mut handle = store.handle();
@@ -144,7 +138,7 @@ pub(super) fn verify(job: &Job, property: &Branching, options: &Options) -> Resu
             let state = State::from_bytes(split(&state).0);
             let error = claim.first_error(&job.machine, &state).map(|error| error.message).unwrap_or_default();
             let unknown = unknown(Cause::Unevaluable { error });
-            return Ok(Finding { counts, method, symmetry: usage, warnings, ..unknown });
+            return Ok(Finding { counts, method, symmetry: usage, notices, ..unknown });
         }
         values.push(here.holds);
     }
@@ -156,7 +150,7 @@ pub(super) fn verify(job: &Job, property: &Branching, options: &Options) -> Resu
     let evidence = evaluation.explain(0);
     if explored.notes.happened(Seen::ERRORS) && !is_witnessed(&evidence) {
         let unknown = unknown(Cause::EndsInError);
-        return Ok(Finding { met_error: true, counts, method, symmetry: usage, warnings, ..unknown });
+        return Ok(Finding { met_error: true, counts, method, symmetry: usage, notices, ..unknown });
     }
     let mut witness = Witness {
         interpreter: Interpreter::new(&job.machine),
@@ -187,7 +181,7 @@ pub(super) fn verify(job: &Job, property: &Branching, options: &Options) -> Resu
         checked: None,
         starved: Vec::new(),
         unreached: Vec::new(),
-        warnings,
+        notices,
     })
 }
 
@@ -231,7 +225,7 @@ fn method(options: &Options) -> Method {
         search: Search::WholeGraph,
         workers: 1,
         store: Store::Tree,
-        engine: options.engine,
+        engine: Some(options.engine),
         claim_states: None,
         fairness: options.fairness,
         seed: None,

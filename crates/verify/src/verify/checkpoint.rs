@@ -15,13 +15,13 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use explore::search::{Keeper, OpenSearch, Progress};
+use explore::search::{Checkpointer, OpenSearch, Progress};
 use explore::store::{self, CheckpointError};
 
 use super::choice::Choice as _;
 use super::engine::Refusal;
-use super::options::Options;
-use super::{Job, Symmetry};
+use super::notice::Notice;
+use super::options::{Options, Symmetry};
 
 const MAGIC: &[u8; 21] = b"isospin checkpoint 1\n";
 /// An identity longer than this is not believed.
@@ -43,16 +43,16 @@ pub struct Checkpoints {
 pub(super) struct Identity(Vec<(&'static str, String)>);
 
 impl Identity {
-    pub fn of(job: &Job, options: &Options) -> Identity {
+    /// What the subject of the search says of itself, and the options that a search depends on.
+    pub fn of(subject: Vec<(&'static str, String)>, options: &Options) -> Identity {
         let symmetry = match options.symmetry {
             Symmetry::Off => "off".to_string(),
             Symmetry::Detect(strategy) => format!("{strategy:?}").to_lowercase(),
         };
         let depth = options.limits.depth.map_or("none".to_string(), |depth| depth.to_string());
-        Identity(vec![
-            ("version", env!("CARGO_PKG_VERSION").to_string()),
-            ("model", job.origin.digest.clone()),
-            ("lossy channels", format!("{:?}", job.machine.full_channels).to_lowercase()),
+        let mut identity = vec![("version", env!("CARGO_PKG_VERSION").to_string())];
+        identity.extend(subject);
+        identity.extend([
             ("--search", options.order.word().to_string()),
             ("--store", options.store.word().to_string()),
             ("--por", options.partial_order.word().to_string()),
@@ -63,7 +63,8 @@ impl Identity {
             ("errors", format!("{:?}", options.errors).to_lowercase()),
             ("--max-depth", depth),
             ("--seed", options.seed.map_or("none".to_string(), |seed| seed.to_string())),
-        ])
+        ]);
+        Identity(identity)
     }
 
     fn text(&self) -> String {
@@ -87,38 +88,38 @@ impl Identity {
 }
 
 /// Writes searches to a file.
-pub(super) struct FileKeeper<V> {
+pub(super) struct FileCheckpointer<V> {
     store: V,
     identity: Identity,
     checkpoints: Checkpoints,
     progress: Arc<Progress>,
-    state: Mutex<Kept>,
+    state: Mutex<Saved>,
 }
 
-struct Kept {
+struct Saved {
     /// Never, where the time is too far away to be told.
     due: Option<Instant>,
-    warning: Option<String>,
+    failure: Option<Notice>,
 }
 
-impl<V> fmt::Debug for FileKeeper<V> {
+impl<V> fmt::Debug for FileCheckpointer<V> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "FileKeeper({})", self.checkpoints.file.display())
+        write!(f, "FileCheckpointer({})", self.checkpoints.file.display())
     }
 }
 
-impl<V: store::Checkpoint> FileKeeper<V> {
-    pub fn new(store: V, identity: Identity, checkpoints: Checkpoints, progress: Arc<Progress>) -> FileKeeper<V> {
-        let state = Mutex::new(Kept { due: Instant::now().checked_add(checkpoints.interval), warning: None });
-        FileKeeper { store, identity, checkpoints, progress, state }
+impl<V: store::Checkpoint> FileCheckpointer<V> {
+    pub fn new(store: V, identity: Identity, checkpoints: Checkpoints, progress: Arc<Progress>) -> FileCheckpointer<V> {
+        let state = Mutex::new(Saved { due: Instant::now().checked_add(checkpoints.interval), failure: None });
+        FileCheckpointer { store, identity, checkpoints, progress, state }
     }
 
     /// What went wrong last, if the last attempt to write failed.
-    pub fn warning(&self) -> Option<String> {
-        self.lock().warning.clone()
+    pub fn failure(&self) -> Option<Notice> {
+        self.lock().failure.clone()
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Kept> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, Saved> {
         self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
@@ -146,21 +147,20 @@ impl<V: store::Checkpoint> FileKeeper<V> {
     }
 }
 
-impl<V: store::Checkpoint> Keeper for FileKeeper<V> {
+impl<V: store::Checkpoint> Checkpointer for FileCheckpointer<V> {
     fn is_due(&self) -> bool {
         self.lock().due.is_some_and(|due| Instant::now() >= due)
     }
 
-    fn keep(&self, open: &OpenSearch) {
+    fn save(&self, open: &OpenSearch) {
         let start = Instant::now();
         let result = self.write(open);
         let mut state = self.lock();
         state.due = Instant::now().checked_add(self.checkpoints.interval.max(start.elapsed() * SHARE));
-        state.warning = result.err().map(|error| {
-            format!("the checkpoint {} cannot be written: {error}; the search goes on", self.checkpoints.file.display())
-        });
+        let file = self.checkpoints.file.clone();
+        state.failure = result.err().map(|error| Notice::CheckpointNotWritten { file, error: error.to_string() });
         // The user should know before the search is over.
-        state.warning.iter().for_each(|warning| self.progress.warn(warning.clone()));
+        state.failure.iter().for_each(|failure| self.progress.warn(failure.to_string()));
     }
 }
 

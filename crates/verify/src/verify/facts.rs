@@ -179,8 +179,8 @@ pub struct Method {
     pub workers: usize,
     /// How states were kept.
     pub store: Store,
-    /// What executed the model.
-    pub engine: Engine,
+    /// What executed the model; none if it is of another language.
+    pub engine: Option<Engine>,
     /// The states of the claim beside the system, if there was one that decides anything.
     pub claim_states: Option<usize>,
     /// Which infinite runs count.

@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use automata::graph::StateSet;
 use explore::cycles::{self, Effort, Outcome, Shortness, Violation};
 use explore::graph;
-use explore::search::End;
 use explore::store::{self, LoadStates, NumberStates, Numbers, TreeStore, Unmatched, VisitedSet};
+use explore::{Bounds, End};
 use machine::ample::Proviso;
 use machine::claim::product::{CLAIM_BYTES, split};
 use machine::claim::{Claim, Fairness, Judgement, Lasso, Product, Subject, judge, unanswered, unfair_to};
@@ -29,12 +29,12 @@ use system::{Marks, Movers, Notes, Seen, System};
 
 use super::branching::graph_of;
 use super::engine::{Executable, Refusal};
-use super::options::{HiddenVariables, Options, Order, Store, Switch, Symmetry};
+use super::options::{HiddenVariables, Options, Order, Reduction, Store, Switch, Symmetry};
 use super::plan::{Given, Kind};
-use super::stack::{Stack, Unused, Wanted, Watch};
+use super::stack::{Stack, Wanted, Watch};
 use super::{
-    Cause, Counts, Doubt, Finding, Job, Method, Property, Search, SymmetryUse, Verdict, depends_on_hidden,
-    incomplete_because,
+    Cause, Counts, Doubt, Finding, Job, Method, NotSought, Notice, Property, Search, SymmetryUse, Unfit, Unused,
+    Verdict, depends_on_hidden, incomplete_because,
 };
 
 /// Verifies one claim.
@@ -63,7 +63,7 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
     };
     let met_error = outcome.violation.is_none() && notes.happened(Seen::ERRORS);
     let vector_bytes = notes.number(Seen::VECTOR_BYTES);
-    let mut warnings = plan.warnings.clone();
+    let mut notices = plan.notices.clone();
     // A run that the search takes for a violation may be none if `hidden` variables, which it does not compare, matter. Otherwise this cannot
     // happen; to say so is better than to trust either of the two.
     let hidden = match plan.stack.unmatched().is_empty() {
@@ -73,13 +73,14 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
     let doubtful = |doubt| Ok(unknown(Cause::Doubtful { doubt, hidden }));
     // Several workers ask for the transitions of one state several times.
     let represented = (workers == 1).then(|| BigUint::from_bytes_le(notes.bytes(Orbits::REPRESENTED)));
-    let run = outcome.violation.map(|violation| plan.run(job, &options.since(begun), violation, &mut warnings));
+    let run = outcome.violation.map(|violation| plan.run(job, &options.since(begun), violation, &mut notices));
     let run = match run {
         Some(Err(Unwound::NoRun)) => return doubtful(Doubt::NoRun),
         Some(Err(Unwound::Refused(refusal))) => return Err(refusal),
         Some(Ok(run)) => Some(run),
         None => None,
     };
+    notices.extend(plan.unused.iter().cloned().map(Notice::Unused));
     let counterexample = match run.as_ref().map(|run| trace(job, subject, &name, options, run)) {
         Some(Err(reason)) => return doubtful(Doubt::Unfollowable(reason)),
         Some(Ok(trace)) => Some(trace),
@@ -119,7 +120,7 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
         checked: None,
         starved,
         unreached: Vec::new(),
-        warnings,
+        notices,
         counts: Counts {
             states: outcome.stored,
             matched: outcome.matched,
@@ -149,14 +150,14 @@ pub fn observations(claim: &Claim) -> Vec<Expr> {
 }
 
 /// The symmetry that keeps the conditions by which a claim decides, of states in which the given variables are set back. Why one is not used is
-/// among the warnings.
+/// among the notices.
 pub(super) fn symmetry_for(
     job: &Job,
     claim: &Claim,
     preserve: Vec<Expr>,
     options: &Options,
     dead: Option<DeadVariables>,
-    warnings: &mut Vec<String>,
+    notices: &mut Vec<Notice>,
 ) -> Option<Arc<orbits::Symmetry>> {
     let Symmetry::Detect(strategy) = options.symmetry else { return None };
     let fixed = match options.fairness {
@@ -167,7 +168,8 @@ pub(super) fn symmetry_for(
         ForClaim::Some(symmetry) => Some(symmetry),
         ForClaim::None => None,
         ForClaim::Refused(reason) => {
-            warnings.push(format!("symmetry was not used: {reason}"));
+            let reason = Unfit::Property(reason.to_string());
+            notices.push(Notice::Unused(Unused { reductions: vec![Reduction::Symmetry], reason }));
             None
         }
     }
@@ -176,10 +178,25 @@ pub(super) fn symmetry_for(
 /// The variables that are set back where nobody will read them. A state and what stands for it have the same atoms and can do the same, moved
 /// by the same processes, so every infinite run is kept, step by step. With strong fairness the processes that move on a cycle are not noted, and
 /// its run in the model could not be told.
-fn dead_variables(job: &Job, options: &Options) -> Option<DeadVariables> {
-    match options.fairness {
-        Fairness::None | Fairness::Weak => options.dead_variables(&job.machine).filter(|dead| !dead.is_empty()),
-        Fairness::Strong => None,
+fn dead_variables(job: &Job, options: &Options) -> Result<Option<DeadVariables>, Unused> {
+    let dead = options.dead_variables(&job.machine).filter(|dead| !dead.is_empty());
+    match (dead, options.fairness) {
+        (Some(_), Fairness::Strong) => {
+            Err(Unused { reductions: vec![Reduction::DeadVariables], reason: Unfit::StrongFairness })
+        }
+        (dead, _) => Ok(dead),
+    }
+}
+
+/// Why chains of steps are not passed over, if they cannot be.
+fn merging_refused(claim: &Claim, options: &Options) -> Option<Unfit> {
+    if claim.non_progress_atoms() != 0 {
+        // A state at rest shows less progress than one before it that was passed over.
+        Some(Unfit::Progress)
+    } else if options.fairness == Fairness::Strong {
+        Some(Unfit::StrongFairness)
+    } else {
+        (options.order == Order::BreadthFirst).then_some(Unfit::Shortest)
     }
 }
 
@@ -214,7 +231,10 @@ fn store_for(stack: &Stack, options: &Options) -> TreeStore<Numbers> {
 struct Plan {
     stack: Stack,
     claim: Arc<Claim>,
-    warnings: Vec<String>,
+    /// What the user should know, whatever is found.
+    notices: Vec<Notice>,
+    /// Reductions that were asked for and do not bear the property.
+    unused: Vec<Unused>,
 }
 
 impl Plan {
@@ -223,21 +243,26 @@ impl Plan {
     }
 
     fn new(job: &Job, claim: Claim, options: &Options) -> Result<Plan, Refusal> {
-        let mut warnings = Vec::new();
-        let dead = dead_variables(job, options);
+        let (mut notices, mut unused) = (Vec::new(), Vec::new());
+        let dead = dead_variables(job, options).unwrap_or_else(|refused| {
+            unused.push(refused);
+            None
+        });
         let preserve = match options.symmetry {
             Symmetry::Detect(_) => observations(&claim),
             Symmetry::Off => Vec::new(),
         };
-        let symmetry = symmetry_for(job, &claim, preserve, options, dead.clone(), &mut warnings);
+        let symmetry = symmetry_for(job, &claim, preserve, options, dead.clone(), &mut notices);
         // Processes that stay at their end read nothing there, as those that disappear. Which variables are set back, and to what, has to agree
         // with the symmetries.
         let dead = symmetry.as_ref().map_or(dead, |symmetry| symmetry.detection.dead.clone()).map(Arc::new);
-        // A state at rest shows less progress than one before it that was passed over. And a shortest run is one of single steps.
-        let merges = claim.non_progress_atoms() == 0
-            && options.fairness != Fairness::Strong
-            && options.order == Order::DepthFirst;
-        let merging = if merges { options.merging } else { Switch::Off };
+        let merging = match merging_refused(&claim, options) {
+            Some(reason) if options.merging == Switch::On => {
+                unused.push(Unused { reductions: vec![Reduction::Merging], reason });
+                Switch::Off
+            }
+            _ => options.merging,
+        };
         // That the path shows what is put off is proven for runs without fairness only, and used only if the claim bears it.
         let reduces = (options.partial_order == Switch::On || merging == Switch::On) && claim.stutter_invariant;
         let bearing = match options.fairness {
@@ -259,55 +284,51 @@ impl Plan {
             ..Wanted::watching(Watch { claim: claim.clone(), fairness: options.fairness }, options.engine)
         };
         let stack = Stack::new(&job.machine, Executable::new(&job.machine, options.engine)?, wanted)?;
-        warnings.extend(stack.unused.iter().map(Unused::text));
+        unused.splice(0..0, stack.unused.iter().cloned());
         if !stack.unmatched().is_empty() {
-            warnings.extend(depends_on_hidden(&job.machine));
+            notices.extend(depends_on_hidden(&job.machine));
             if options.given.contains(&Given::Workers) && options.workers.get() > 1 {
-                warnings.push("one worker searches where hidden variables are not compared".into());
+                notices.push(Notice::OneWorkerForHidden);
             }
         }
-        Ok(Plan { stack, claim, warnings })
+        Ok(Plan { stack, claim, notices, unused })
     }
 
     fn search(&self, job: &Job, options: &Options) -> Searched {
-        let search = cycles::Options {
-            max_depth: options.limits.depth,
-            max_states: options.limits.states,
-            max_time: options.limits.time,
-        };
+        let bounds = options.limits.bounds();
         let store = store_for(&self.stack, options);
         let unmatched = self.stack.unmatched();
         if !unmatched.is_empty() {
             // What several workers know of each other's states is too little for this store.
             let store = Unmatched::new(store, unmatched.to_vec());
             let outcome = match options.fairness {
-                Fairness::Strong => self.search_graph(job, &search, &store),
-                Fairness::None | Fairness::Weak => cycles::search(self.stack.system(), &store, &search, &job.progress),
+                Fairness::Strong => self.search_graph(job, bounds, &store),
+                Fairness::None | Fairness::Weak => cycles::search(self.stack.system(), &store, bounds, &job.progress),
             };
             return Searched::new(outcome, 1, &store);
         }
         if options.fairness == Fairness::Strong {
-            let outcome = self.search_graph(job, &search, &store);
+            let outcome = self.search_graph(job, bounds, &store);
             return Searched::new(outcome, 1, &store);
         }
         let workers = options.workers.get();
         let system = || self.stack.system();
         let outcome = match workers {
-            1 => cycles::search(system(), &store, &search, &job.progress),
+            1 => cycles::search(system(), &store, bounds, &job.progress),
             _ => {
                 let systems = (0..workers).map(|_| system()).collect();
-                cycles::search_in_parallel(systems, &store, &search, &job.progress)
+                cycles::search_in_parallel(systems, &store, bounds, &job.progress)
             }
         };
         Searched::new(outcome, workers, &store)
     }
 
     /// Strong fairness takes components apart, so that they have to be known as a whole.
-    fn search_graph<V>(&self, job: &Job, options: &cycles::Options, store: &V) -> Outcome<Box<dyn System>>
+    fn search_graph<V>(&self, job: &Job, bounds: Bounds, store: &V) -> Outcome<Box<dyn System>>
     where
         V: VisitedSet<Handle: LoadStates + NumberStates>,
     {
-        let mut explored = graph::explore(self.stack.system(), store, options, &job.progress);
+        let mut explored = graph::explore(self.stack.system(), store, bounds, &job.progress);
         let sealed = explored.sealed.take().map(Violation::sealed);
         let violation = sealed.or_else(|| {
             // Of a part of the graph nothing is known: what is missing may answer a request, or ask for more.
@@ -342,13 +363,13 @@ impl Plan {
     }
 
     /// The run of the model that a violation stands for. The options know how much time is left.
-    fn run(&self, job: &Job, options: &Options, found: Violation, warnings: &mut Vec<String>) -> Result<Run, Unwound> {
+    fn run(&self, job: &Job, options: &Options, found: Violation, notices: &mut Vec<Notice>) -> Result<Run, Unwound> {
         let until = options.limits.time.and_then(|time| Instant::now().checked_add(time));
         let mut run = self.real_run(&found)?;
         if options.order == Order::BreadthFirst && options.fairness == Fairness::Strong {
-            warnings.push("there may be a shorter run: with strong fairness it is not looked for".into());
+            notices.push(Notice::PerhapsShorter(NotSought::StrongFairness));
         } else if options.order == Order::BreadthFirst && !self.stack.unmatched().is_empty() {
-            warnings.push("there may be a shorter run: without hidden variables it is not looked for".into());
+            notices.push(Notice::PerhapsShorter(NotSought::Hidden));
         } else if options.order == Order::BreadthFirst {
             let watch = Watch { claim: self.claim.clone(), fairness: options.fairness };
             let executable = Executable::new(&job.machine, options.engine);
@@ -361,14 +382,14 @@ impl Plan {
                 Some(_) => match plain_violation(job, &mut system, options, until) {
                     Some(violation) => violation,
                     None => {
-                        warnings.push("there may be a shorter run: looking for it took too much time or memory".into());
+                        notices.push(Notice::PerhapsShorter(NotSought::Effort));
                         return Ok(run);
                     }
                 },
             };
             let (violation, shortness) = cycles::shortest(&mut system, known, Effort::new(until, &job.progress));
             if shortness == Shortness::Unproven {
-                warnings.push("there may be a shorter run: looking for it took too much time or memory".into());
+                notices.push(Notice::PerhapsShorter(NotSought::Effort));
             }
             run = Run::of(&violation);
         }
@@ -385,7 +406,8 @@ impl Plan {
             cycle: &system(&violation.cycle),
             movers: &violation.marks.iter().map(movers).collect::<Vec<_>>(),
         };
-        let (states, start) = self.stack.lasso(stored).ok_or(Unwound::NoRun)?;
+        let lasso = self.stack.lasso(stored).map_err(Unwound::Refused)?;
+        let (states, start) = lasso.ok_or(Unwound::NoRun)?;
         Ok(Run { states, cycle_start: (!violation.cycle.is_empty()).then_some(start) })
     }
 
@@ -397,7 +419,7 @@ impl Plan {
             },
             workers,
             store: Store::Tree,
-            engine: options.engine,
+            engine: Some(options.engine),
             claim_states: Some(self.claim.states.len()),
             fairness: options.fairness,
             seed: None,
@@ -423,12 +445,9 @@ fn plain_violation(
     until: Option<Instant>,
 ) -> Option<Violation> {
     let store = TreeStore::with_numbers(store::Limits::memory(options.limits.memory));
-    let search = cycles::Options {
-        max_depth: options.limits.depth,
-        max_states: options.limits.states,
-        max_time: until.map(|until| until.saturating_duration_since(Instant::now())),
-    };
-    cycles::search(system, &store, &search, &job.progress).violation
+    let max_time = until.map(|until| until.saturating_duration_since(Instant::now()));
+    let bounds = Bounds { max_time, ..options.limits.bounds() };
+    cycles::search(system, &store, bounds, &job.progress).violation
 }
 
 /// A violating run of the model, by its states.

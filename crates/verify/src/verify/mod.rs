@@ -13,8 +13,11 @@ mod confirm;
 mod engine;
 mod facts;
 mod liveness;
+mod notice;
 mod options;
+mod other;
 mod plan;
+mod reachability;
 mod safety;
 mod stack;
 mod swarm;
@@ -23,7 +26,7 @@ mod unreached;
 use std::sync::Arc;
 use std::time::Duration;
 
-use explore::search::End;
+use explore::End;
 use machine::Machine;
 use machine::claim::Subject;
 use machine::trace::{Origin, Trace};
@@ -36,13 +39,16 @@ pub use self::confirm::{Confirmed, Contradiction};
 pub use self::engine::Refusal;
 pub use self::facts::{Cause, Doubt, During, Full, Impatience, Method, Property, Search};
 pub use self::liveness::observations;
+pub use self::notice::{NotSought, Notice, Unfit, Unused};
 pub use self::options::{
     AfterViolation, Confirm, Engine, HiddenVariables, Limits, Options, Order, Properties, Reduction, Store, Switch,
     Symmetry,
 };
-pub use self::plan::{Given, Kind, Unusable};
+pub use self::other::{Model, Step, replay_model, verify_model};
+pub use self::plan::{Given, Kind, Unsuitable, Unusable};
 pub use self::unreached::Unreached;
-pub use explore::search::{Counters, Errors, Progress};
+pub use explore::search::Errors;
+pub use explore::{Counters, Progress};
 pub use machine::claim::Fairness;
 pub use symmetry::Strategy;
 pub use symmetry::detect::Declared;
@@ -117,7 +123,7 @@ pub struct Finding {
     /// Statements that were never executed; empty unless the search was complete.
     pub unreached: Vec<Unreached>,
     /// Things the user should know.
-    pub warnings: Vec<String>,
+    pub notices: Vec<Notice>,
 }
 
 /// Whether a property holds.
@@ -249,7 +255,7 @@ impl Finding {
             checked: None,
             starved: Vec::new(),
             unreached: Vec::new(),
-            warnings: Vec::new(),
+            notices: Vec::new(),
             counts: Counts::default(),
             method: None,
         }
@@ -310,7 +316,7 @@ pub fn verify_each(job: &Job, options: &Options, mut tell: impl FnMut(Event)) ->
         }
         tell(Event::Begun);
         let mut finding = confirm::search(job, options, search)?;
-        finding.warnings.extend(plan::notes(options, kind, &kinds));
+        finding.notices.extend(plan::notes(options, kind, &kinds));
         met_error |= finding.met_error;
         is_over = finding.verdict == Verdict::Violated && options.after_violation == AfterViolation::End;
         tell(Event::Found(Box::new(finding)));
@@ -342,21 +348,15 @@ pub fn verify_each(job: &Job, options: &Options, mut tell: impl FnMut(Event)) ->
 fn error_met(job: &Job, options: &Options) -> Result<Finding, Refusal> {
     let options = Options { end_states: Switch::Off, ..options.clone() };
     let mut finding = confirm::search(job, &options, &|options| safety::verify(job, options))?;
-    finding.warnings.push("it was not asked for: it is here because runs of other properties end in an error".into());
+    finding.notices.push(Notice::NotAskedFor);
     Ok(finding)
 }
 
 /// What to say where states are compared without `hidden` variables on which something depends.
-fn depends_on_hidden(machine: &Machine) -> Option<String> {
+fn depends_on_hidden(machine: &Machine) -> Option<Notice> {
     let used = machine::used_unmatched(machine);
-    let names: Vec<String> = used.iter().map(|name| format!("`{name}`")).collect();
-    (!names.is_empty()).then(|| {
-        format!(
-            "states are compared without hidden {}, as in SPIN, but something depends on it: \
-             violations may be missed (they are not with --reduce all)",
-            names.join(", ")
-        )
-    })
+    let names: Vec<String> = used.iter().map(ToString::to_string).collect();
+    (!names.is_empty()).then_some(Notice::DependsOnHidden(names))
 }
 
 /// Why a search did not see everything, if so.

@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use explore::Bounds;
 use explore::search::Errors;
 use machine::Machine;
 use machine::claim::Fairness;
@@ -243,6 +244,13 @@ pub struct Limits {
     pub memory: u64,
 }
 
+impl Limits {
+    /// Those of the search itself.
+    pub(super) fn bounds(&self) -> Bounds {
+        Bounds { max_depth: self.depth, max_states: self.states, max_time: self.time }
+    }
+}
+
 impl Options {
     /// The same for a property whose verification began then: the time that was used up is not there for its search.
     pub(super) fn since(&self, start: Instant) -> Options {
@@ -275,6 +283,11 @@ impl Options {
     pub(super) fn weighings(&self) -> Weighings {
         let of = |option: Given| if self.given.contains(&option) { Weighing::Never } else { self.weighing };
         Weighings { partial_order: of(Given::PartialOrder), merging: of(Given::Merging) }
+    }
+
+    /// Whether some reduction is on.
+    pub(super) fn reduces(&self) -> bool {
+        [self.partial_order, self.merging, self.dead].contains(&Switch::On) || self.symmetry != Symmetry::Off
     }
 
     /// The bytes of states that are not compared.

@@ -5,6 +5,7 @@
 
 use super::engine::Refusal;
 use super::facts::Property;
+use super::notice::Notice;
 use super::options::{Options, Order, Store, Switch};
 use machine::claim::Fairness;
 
@@ -48,11 +49,13 @@ pub enum Given {
     NoEndStates,
     /// `--checkpoint` and `--resume`
     Checkpoints,
+    /// `--confirm`
+    Confirm,
 }
 
 impl Given {
     /// Every option of the table.
-    pub const ALL: [Given; 13] = [
+    pub const ALL: [Given; 14] = [
         Given::Store,
         Given::Search,
         Given::Shortest,
@@ -66,6 +69,7 @@ impl Given {
         Given::Fairness,
         Given::NoEndStates,
         Given::Checkpoints,
+        Given::Confirm,
     ];
 
     /// Its name on the command line.
@@ -85,6 +89,7 @@ impl Given {
             Given::Fairness => "--fairness",
             Given::NoEndStates => "--no-end-states",
             Given::Checkpoints => "--checkpoint",
+            Given::Confirm => "--confirm",
         }
     }
 }
@@ -99,60 +104,112 @@ pub enum Unusable {
     Note,
 }
 
-/// What becomes of an option in a search.
+/// Why an option is not used for a property.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Fate {
+pub enum Unsuitable {
+    /// Its states are always kept in the tree store.
+    TreeStoreOnly,
+    /// Only assertions and end states can be searched approximately.
+    Approximate,
+    /// The graph of all states is made, in an order of its own.
+    WholeGraph,
+    /// The evidence need not be shortest.
+    AnyEvidence,
+    /// Its search has an order of its own.
+    OwnOrder,
+    /// With strong fairness one worker searches.
+    OneWorkerForStrongFairness,
+    /// One worker searches.
+    OneWorker,
+    /// Its search ends at the first violation.
+    FirstViolation,
+    /// The formula is evaluated in the initial state only.
+    InitialStateOnly,
+    /// The reduction keeps every run, but not the tree of runs.
+    KeepsRunsOnly,
+    /// Only searches for assertions and end states are audited.
+    SafetyAudited,
+    /// It is about infinite runs, and none is asked about.
+    InfiniteRunsOnly,
+    /// End states are not looked at.
+    EndStatesIrrelevant,
+    /// Only searches for assertions and end states are saved.
+    SafetySaved,
+    /// It needs a Promela model.
+    PromelaOnly,
+    /// A search that is saved is not repeated.
+    SavedOnce,
+    /// Every reduction is switched off.
+    NotReduced,
+}
+
+/// Whether a search uses an option.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Use {
     /// It is used.
     Used,
     /// It is not used, and why.
-    Unused(&'static str),
+    Unused(Unsuitable),
     /// It cannot be done without, and why.
-    Impossible(&'static str),
+    Impossible(Unsuitable),
 }
 
-/// The table: what becomes of an option in the search of a property.
-fn fate(option: Given, kind: Kind, options: &Options) -> Fate {
-    use Fate::{Impossible, Unused, Used};
+/// The table: whether the search of a property uses an option.
+fn usage(option: Given, kind: Kind, options: &Options) -> Use {
     use Kind::{InfiniteRuns, Safety, Tree};
+    use Unsuitable::{
+        AnyEvidence, Approximate, EndStatesIrrelevant, FirstViolation, InfiniteRunsOnly, InitialStateOnly,
+        KeepsRunsOnly, NotReduced, OneWorker, OneWorkerForStrongFairness, OwnOrder, SafetyAudited, SafetySaved,
+        SavedOnce, TreeStoreOnly, WholeGraph,
+    };
+    use Use::{Impossible, Unused, Used};
     match (option, kind) {
         (Given::Store, Safety) => Used,
         (Given::Store, InfiniteRuns | Tree) => match options.store {
             Store::Tree => Used,
-            Store::Plain => Unused("its states are always kept in the tree store, which is exact as well"),
-            Store::Bitstate | Store::Compact => Impossible(
-                "only assertions and end states can be searched approximately: add --safety, or take --store tree",
-            ),
+            Store::Plain => Unused(TreeStoreOnly),
+            Store::Bitstate | Store::Compact => Impossible(Approximate),
         },
         // Breadth first means there that a cycle with the fewest transitions is looked for.
         (Given::Search | Given::Shortest, Safety | InfiniteRuns) => Used,
-        (Given::Search, Tree) => Unused("the graph of all states is made, in an order of its own"),
-        (Given::Shortest, Tree) => Unused("what shows that the formula holds or not need not be shortest"),
+        (Given::Search, Tree) => Unused(WholeGraph),
+        (Given::Shortest, Tree) => Unused(AnyEvidence),
         (Given::Seed, Safety) => Used,
-        (Given::Seed, InfiniteRuns | Tree) => Unused("its search has an order of its own"),
-        (Given::Workers, InfiniteRuns) if options.fairness == Fairness::Strong => {
-            Unused("with strong fairness one worker searches")
-        }
+        (Given::Seed, InfiniteRuns | Tree) => Unused(OwnOrder),
+        (Given::Workers, InfiniteRuns) if options.fairness == Fairness::Strong => Unused(OneWorkerForStrongFairness),
         (Given::Workers, Safety | InfiniteRuns) => Used,
-        (Given::Workers, Tree) => Unused("one worker searches"),
+        (Given::Workers, Tree) => Unused(OneWorker),
         (Given::AllErrors, Safety) => Used,
-        (Given::AllErrors, InfiniteRuns) => Unused("its search ends at the first violation"),
-        (Given::AllErrors, Tree) => Unused("the formula is evaluated in the initial state only"),
+        (Given::AllErrors, InfiniteRuns) => Unused(FirstViolation),
+        (Given::AllErrors, Tree) => Unused(InitialStateOnly),
         (Given::PartialOrder | Given::Merging | Given::DeadVariables, Safety | InfiniteRuns) => Used,
         (Given::PartialOrder, Tree) if options.partial_order == Switch::Off => Used,
         (Given::Merging, Tree) if options.merging == Switch::Off => Used,
         (Given::DeadVariables, Tree) if options.dead == Switch::Off => Used,
-        (Given::PartialOrder | Given::Merging | Given::DeadVariables, Tree) => {
-            Unused("that reduction keeps every run, but not the tree of runs")
-        }
+        (Given::PartialOrder | Given::Merging | Given::DeadVariables, Tree) => Unused(KeepsRunsOnly),
         (Given::Audit, Safety) => Used,
-        (Given::Audit, InfiniteRuns | Tree) => Unused("only searches for assertions and end states are audited"),
-        (Given::Fairness, Safety) => Unused("it is about infinite runs, and none is asked about"),
+        (Given::Audit, InfiniteRuns | Tree) => Unused(SafetyAudited),
+        (Given::Fairness, Safety) => Unused(InfiniteRunsOnly),
         (Given::Fairness, InfiniteRuns | Tree) => Used,
         (Given::NoEndStates, Safety) => Used,
-        (Given::NoEndStates, InfiniteRuns | Tree) => Unused("end states are not looked at anyway"),
+        (Given::NoEndStates, InfiniteRuns | Tree) => Unused(EndStatesIrrelevant),
         (Given::Checkpoints, Safety) => Used,
-        (Given::Checkpoints, InfiniteRuns | Tree) => Unused("only searches for assertions and end states are saved"),
+        (Given::Checkpoints, InfiniteRuns | Tree) => Unused(SafetySaved),
+        (Given::Confirm, Safety) if options.checkpoints.is_some() || options.resume.is_some() => Unused(SavedOnce),
+        (Given::Confirm, _) if !options.reduces() => Unused(NotReduced),
+        (Given::Confirm, _) => Used,
     }
+}
+
+/// The reductions that the user has asked about, and whether they are wanted.
+pub(super) fn reductions_given(options: &Options) -> impl Iterator<Item = (Given, Switch)> {
+    let switches = [
+        (Given::PartialOrder, options.partial_order),
+        (Given::Merging, options.merging),
+        (Given::DeadVariables, options.dead),
+        (Given::Audit, options.audit),
+    ];
+    switches.into_iter().filter(|(option, _)| options.given.contains(option))
 }
 
 /// Whether an option is a matter of course where another property of the same verification uses it.
@@ -165,11 +222,11 @@ fn concerns_others(option: Given, asked: &[Kind]) -> bool {
 }
 
 /// The notes of a property of this kind, when properties of these kinds are asked about.
-pub(super) fn notes(options: &Options, kind: Kind, asked: &[Kind]) -> Vec<String> {
+pub(super) fn notes(options: &Options, kind: Kind, asked: &[Kind]) -> Vec<Notice> {
     let given = |option: &Given| options.given.contains(option) && !concerns_others(*option, asked);
-    let note = |option: Given| match fate(option, kind, options) {
-        Fate::Used => None,
-        Fate::Unused(why) | Fate::Impossible(why) => Some(format!("{} is not used here: {why}", option.name())),
+    let note = |option: Given| match usage(option, kind, options) {
+        Use::Used => None,
+        Use::Unused(why) | Use::Impossible(why) => Some(Notice::Option(option, why)),
     };
     Given::ALL.into_iter().filter(given).filter_map(note).collect()
 }
@@ -202,7 +259,8 @@ pub(super) fn refuse(options: &Options, asked: &[Property]) -> Result<(), Refusa
     }
     for property in asked {
         for option in Given::ALL {
-            if let Fate::Impossible(why) = fate(option, property.kind(), options) {
+            if let Use::Impossible(why) = usage(option, property.kind(), options) {
+                let why = crate::report::unsuitable(why);
                 return refusal(format!("{} cannot be used for {property}: {why}", option.name()));
             }
         }

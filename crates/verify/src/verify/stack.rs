@@ -26,6 +26,7 @@ use system::unwind::{StoredLasso, Unmatched, Unwinder};
 use system::{Grouped, Notes, System};
 
 use super::engine::{Answers, Executable, Refusal};
+use super::notice::{Unfit, Unused};
 use super::options::{Engine, Reduction, Switch};
 
 /// What the systems of a search are made of.
@@ -79,24 +80,6 @@ impl Weighings {
     pub const NEVER: Weighings = Weighings { partial_order: Weighing::Never, merging: Weighing::Never };
 }
 
-/// A reduction that was asked for and is not used.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Unused {
-    /// Which ones.
-    pub reductions: Vec<Reduction>,
-    /// Why.
-    pub reason: String,
-}
-
-impl Unused {
-    /// What a report says.
-    pub fn text(&self) -> String {
-        let names: Vec<&str> = self.reductions.iter().map(|reduction| reduction.name()).collect();
-        let were = if names.len() == 1 { "was" } else { "were" };
-        format!("{} {were} not used: {}", names.join(" and "), self.reason)
-    }
-}
-
 /// What is wanted of a stack.
 pub(super) struct Wanted<'a> {
     pub symmetry: Option<&'a Arc<Symmetry>>,
@@ -131,25 +114,26 @@ impl Wanted<'_> {
     }
 
     /// Which processes may move alone.
-    fn sets(&self, machine: &Arc<Machine>) -> Result<AmpleSets, Refusal> {
+    fn sets(&self, machine: &Arc<Machine>) -> Result<AmpleSets, Unfit> {
+        let refused = |refusal: machine::generate::Refusal| Unfit::Model(refusal.reason);
         let Some(Watch { claim, fairness }) = &self.watch else {
-            return Ok(match &self.dead {
-                Some(dead) => AmpleSets::for_trimmed(machine.clone(), dead)?,
-                None => AmpleSets::new(machine.clone(), &[])?,
-            });
+            return match &self.dead {
+                Some(dead) => AmpleSets::for_trimmed(machine.clone(), dead).map_err(refused),
+                None => AmpleSets::new(machine.clone(), &[]).map_err(refused),
+            };
         };
         if !claim.stutter_invariant {
-            return Err(Refusal { reason: "the property counts steps".into() });
+            return Err(Unfit::CountsSteps);
         }
-        let sets = AmpleSets::for_claim(machine.clone(), claim, self.proviso)?;
+        let sets = AmpleSets::for_claim(machine.clone(), claim, self.proviso).map_err(refused)?;
         let sets = match fairness {
             Fairness::None => sets,
-            Fairness::Weak | Fairness::Strong => sets.keeping_fairness()?,
+            Fairness::Weak | Fairness::Strong => sets.keeping_fairness().map_err(refused)?,
         };
         // What is left out in advance must be the same, up to symmetry, for all states of an orbit.
         match self.symmetry {
             Some(symmetry) if !symmetry.keep(machine, |each, location| sets.is_guarded(each, location)) => {
-                Err(Refusal { reason: "symmetries exchange locations at which everybody may move with others".into() })
+                Err(Unfit::GuardsExchanged)
             }
             _ => Ok(sets),
         }
@@ -160,19 +144,14 @@ impl Wanted<'_> {
         machine: &Arc<Machine>,
         executable: Executable,
         stops: Stops,
-    ) -> Result<(Part, Vec<Unused>), Refusal> {
+    ) -> Result<(Part, Option<Unused>), Refusal> {
         let wanted = [(Reduction::PartialOrder, self.partial_order), (Reduction::Merging, self.merging)];
         let wanted: Vec<Reduction> =
             wanted.into_iter().filter(|(_, switch)| *switch == Switch::On).map(|(reduction, _)| reduction).collect();
-        let mut unused = Vec::new();
-        let sets = match wanted.is_empty() {
-            true => None,
-            false => self
-                .sets(machine)
-                .map_err(|refusal| {
-                    unused.push(Unused { reductions: wanted.clone(), reason: refusal.reason });
-                })
-                .ok(),
+        let (sets, unused) = match (!wanted.is_empty()).then(|| self.sets(machine)) {
+            None => (None, None),
+            Some(Ok(sets)) => (Some(sets), None),
+            Some(Err(reason)) => (None, Some(Unused { reductions: wanted.clone(), reason })),
         };
         let uses = |reduction| sets.clone().filter(|_| wanted.contains(&reduction));
         let answers = self.watch.as_ref().map(|watch| executable.answers(machine, &watch.claim)).transpose()?;
@@ -192,7 +171,8 @@ impl Stack {
     /// The layers around a machine that some executable executes.
     pub fn new(machine: &Arc<Machine>, executable: Executable, wanted: Wanted<'_>) -> Result<Stack, Refusal> {
         let stops = wanted.symmetry.map(Symmetry::beginning).unwrap_or_default();
-        let (ordinary, mut unused) = wanted.part(machine, executable, stops)?;
+        let (ordinary, unused) = wanted.part(machine, executable, stops)?;
+        let mut unused: Vec<Unused> = unused.into_iter().collect();
         let without_deaths = wanted.symmetry.and_then(|symmetry| symmetry.without_deaths.as_ref());
         let without_deaths = without_deaths
             .map(|machine| wanted.part(machine, Executable::new(machine, wanted.engine)?, Stops::default()));
@@ -370,36 +350,53 @@ impl Stack {
 
     /// The run of the model that a stored path stands for. A state can do what the state that stands for it can do, so `None` is a mistake of a
     /// layer.
-    pub fn run(&self, path: &[Vec<u8>]) -> Option<Vec<State>> {
+    pub fn run(&self, path: &[Vec<u8>]) -> Result<Option<Vec<State>>, Refusal> {
         if self.stores_runs() {
-            return Some(path.iter().map(|state| State::from_bytes(state)).collect());
+            return Ok(Some(path.iter().map(|state| State::from_bytes(state)).collect()));
         }
-        let run = self.unwinder().ok()?.path(path)?;
-        Some(self.with_deaths(&run).0)
+        let run = self.unwinder()?.path(path);
+        Ok(run.map(|run| self.with_deaths(&run).0))
     }
 
     /// The run of the model that a stored lasso stands for, and where its cycle starts; its length if it has none.
-    pub fn lasso(&self, stored: StoredLasso<'_>) -> Option<(Vec<State>, usize)> {
+    pub fn lasso(&self, stored: StoredLasso<'_>) -> Result<Option<(Vec<State>, usize)>, Refusal> {
         if self.stores_runs() && self.unmatched.is_empty() {
             let mut states: Vec<State> = stored.path.iter().map(|state| State::from_bytes(state)).collect();
             let start = if stored.cycle.is_empty() { states.len() } else { states.len() - 1 };
             // The step back to where the cycle starts is implied.
             states.extend(stored.cycle.iter().rev().skip(1).rev().map(|state| State::from_bytes(state)));
-            return Some((states, start));
+            return Ok(Some((states, start)));
         }
         let indifferent = || Indifferent::of(&self.ordinary.machine).bytes().to_vec();
         let unmatched = match self.unmatched.is_empty() {
             true => Unmatched::default(),
             false => Unmatched { bytes: self.unmatched.clone(), indifferent: indifferent() },
         };
-        let (run, start) = self.unwinder().ok()?.without(unmatched).lasso(stored)?;
-        let (mut run, last) = self.with_deaths(&run);
-        let Some(&start) = last.get(start) else {
-            let length = run.len();
-            return Some((run, length));
-        };
+        let Some((kept, start)) = self.unwinder()?.without(unmatched).lasso(stored) else { return Ok(None) };
+        let (mut run, start) = self.lasso_with_deaths(kept, start);
+        if start == run.len() {
+            return Ok(Some((run, start)));
+        }
         run.truncate((run.len() - 1).max(start + 1));
-        Some((run, start))
+        Ok(Some((run, start)))
+    }
+
+    /// A lasso in which processes disappear that the search kept, and where its cycle starts. A `provided` clause may put that off until the cycle is
+    /// gone round; then it starts a round later, until none disappears on it.
+    fn lasso_with_deaths(&self, mut kept: Vec<Vec<u8>>, start: usize) -> (Vec<State>, usize) {
+        let Some(round) = kept.get(start + 1..).map(<[Vec<u8>]>::to_vec) else {
+            let run = self.with_deaths(&kept).0;
+            let length = run.len();
+            return (run, length);
+        };
+        loop {
+            let (run, last) = self.with_deaths(&kept);
+            let start = last[kept.len() - 1 - round.len()];
+            if run.last().map(State::process_count) == Some(run[start].process_count()) {
+                return (run, start);
+            }
+            kept.extend(round.iter().cloned());
+        }
     }
 
     /// The run in which processes disappear that the search kept at their end, and where each state of the given one ends in it.

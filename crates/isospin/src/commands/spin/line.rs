@@ -36,6 +36,10 @@ pub struct Verification {
     pub model: String,
     /// Options of `isospin verify`.
     pub options: Vec<String>,
+    /// The options of SPIN that concern the model, as they were given.
+    pub of_model: Vec<String>,
+    /// How many workers, if that was said.
+    pub workers: Option<String>,
     /// What pan is asked to look for.
     pub cycles: Cycles,
     /// The claim that was named.
@@ -50,6 +54,8 @@ pub struct Verification {
     pub safety: bool,
     /// `-DBITSTATE`
     pub bitstate: bool,
+    /// `-DHC`
+    pub compact: bool,
     /// `-f`
     pub fair: bool,
     /// `-A`
@@ -202,6 +208,7 @@ impl Reader {
                 // A formula of SPIN's command line says what must not happen.
                 true => {
                     self.verification.options.extend(["--ltl".into(), format!("!({formula})")]);
+                    self.verification.of_model.extend(["-f".into(), formula]);
                     self.verification.own_formula = true;
                 }
                 false => return Ok(Job::Formula(formula)),
@@ -254,7 +261,10 @@ impl Reader {
             ("n", seed) => self.simulation.extend(["-n".into(), number(word, seed)?]),
             ("u", steps) => self.simulation.extend(["-u".into(), number(word, steps)?]),
             ("j", steps) => self.listing.extend(["-j".into(), number(word, steps)?]),
-            ("m", "") => self.lossy = true,
+            ("m", "") => {
+                self.lossy = true;
+                self.verification.of_model.push(word.into());
+            }
             ("t", "") => self.trail = Some((None, None)),
             ("t", which) => self.trail = Some((None, Some(number(word, which)?))),
             ("k", "") => self.trail = Some((Some(value("-k")?), None)),
@@ -268,11 +278,14 @@ impl Reader {
                 self.formula = Some(text.lines().next().unwrap_or_default().trim().to_string());
             }
             ("N", "") => {
-                self.verification.options.extend(["--claim".into(), value("-N")?]);
+                let file = value("-N")?;
+                self.verification.of_model.extend([word.into(), file.clone()]);
+                self.verification.options.extend(["--claim".into(), file]);
                 self.verification.own_claim = true;
             }
             ("D" | "U", definition) if !definition.is_empty() => {
-                self.source.extend([word[..2].into(), definition.into()])
+                self.verification.of_model.push(word.into());
+                self.source.extend([word[..2].into(), definition.into()]);
             }
             ("E", option) => return self.preprocessor(word, option),
             ("I", "") => self.preprocess = true,
@@ -285,7 +298,10 @@ impl Reader {
     fn preprocessor(&mut self, word: &str, option: &str) -> Outcome {
         let known = ["-D", "-U", "-I"].into_iter().find(|prefix| option.starts_with(prefix) && option.len() > 2);
         match known {
-            Some(prefix) => self.source.extend([prefix.to_string(), option[2..].to_string()]),
+            Some(prefix) => {
+                self.verification.of_model.push(word.into());
+                self.source.extend([prefix.to_string(), option[2..].to_string()]);
+            }
             None => return refuse(format!("{word}: the preprocessor is built in and knows -D, -U and -I")),
         }
         Ok(())
@@ -346,6 +362,11 @@ fn optimisation(which: &str) -> Vec<String> {
 }
 
 impl Verification {
+    fn work_with(&mut self, workers: String) {
+        self.options.extend(["--workers".into(), workers.clone()]);
+        self.workers = Some(workers);
+    }
+
     fn directive(&mut self, word: &str, name: &str, value: Option<&str>) -> Outcome {
         let mut give = |words: &[&str]| self.options.extend(words.iter().map(|word| (*word).to_string()));
         match (name, value) {
@@ -358,10 +379,13 @@ impl Verification {
                 self.bitstate = true;
                 give(&["--store", "bitstate"]);
             }
-            ("HC" | "HC0" | "HC1" | "HC2" | "HC3" | "HC4", _) => give(&["--store", "compact"]),
+            ("HC" | "HC0" | "HC1" | "HC2" | "HC3" | "HC4", _) => {
+                self.compact = true;
+                give(&["--store", "compact"]);
+            }
             ("BFS" | "BFS_PAR", _) => give(&["--search", "bfs"]),
             ("NP", _) => self.cycles = Cycles::NonProgress,
-            ("NCORE", Some(cores)) => give(&["--workers", &number(word, cores)?]),
+            ("NCORE", Some(cores)) => self.work_with(number(word, cores)?),
             ("MEMLIM", Some(megabytes)) => give(&["--max-memory", &format!("{}M", number(word, megabytes)?)]),
             _ if NEEDLESS.contains(&name) => {}
             _ => {
@@ -410,7 +434,7 @@ impl Verification {
             ("M", megabytes) => give(&["--max-memory", &format!("{}M", number(word, megabytes)?)]),
             ("G", gigabytes) => give(&["--max-memory", &format!("{}G", number(word, gigabytes)?)]),
             ("Q", minutes) => give(&["--max-time", &format!("{}m", number(word, minutes)?)]),
-            ("u", cores) => give(&["--workers", &number(word, cores)?]),
+            ("u", cores) => self.work_with(number(word, cores)?),
             ("i" | "I", "") => give(&["--shortest"]),
             ("A", "") => {
                 self.no_assertions = true;

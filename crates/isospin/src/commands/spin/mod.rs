@@ -90,15 +90,12 @@ struct Choice {
 
 fn run_verifier(line: &Verification) -> Result<Exit, Exit> {
     let trail = PathBuf::from(trail_name(&line.model, None));
-    let base = [
-        vec!["verify".to_string(), "--trace".into(), trail.display().to_string(), "--workers".into(), "1".into()],
-        line.options.clone(),
-    ];
-    let mut words = base.concat();
-    // The last of two counts wins: the user's.
-    if line.options.iter().any(|word| word == "--workers") {
-        words.drain(3..5);
+    let mut words = vec!["verify".to_string(), "--trace".into(), trail.display().to_string()];
+    // SPIN's verifiers have one worker unless they are told otherwise.
+    if line.workers.is_none() {
+        words.extend(["--workers".into(), "1".into()]);
     }
+    words.extend(line.options.iter().cloned());
     let arguments = verification(&[words.clone(), vec![line.model.clone()]].concat())?;
     let input = read(line, &arguments)?;
     let choice = choose(line, &input)?;
@@ -117,7 +114,7 @@ fn run_verifier(line: &Verification) -> Result<Exit, Exit> {
         wrote = false;
     }
     // A report in pan's form has no place for them.
-    report.findings.iter().flat_map(|each| &each.finding.warnings).for_each(|warning| console::note(warning));
+    report.findings.iter().flat_map(|each| &each.finding.notices).for_each(|notice| console::note(&notice.to_string()));
     let bugs = report.findings.iter().flat_map(isospin::report::bug_lines);
     bugs.for_each(|line| console::warning(&format!("bug in isospin: {line}")));
     for each in report.findings.iter().filter(|each| report::is_approximate(each)) {
@@ -137,28 +134,10 @@ fn run_verifier(line: &Verification) -> Result<Exit, Exit> {
 }
 
 fn verification(words: &[String]) -> Result<VerifyArguments, Exit> {
-    match own(&without_absent_switches(words))?.0 {
+    match own(words)?.0 {
         Command::Verify(arguments) => Ok(*arguments),
         _ => unreachable!("the first word is verify"),
     }
-}
-
-/// A reduction that `verify` does not have needs not be switched off.
-fn without_absent_switches(words: &[String]) -> Vec<String> {
-    let command = Cli::command();
-    let verify = command.find_subcommand("verify").expect("it is there");
-    let is_there = |name: &str| verify.get_arguments().any(|argument| argument.get_long() == Some(name));
-    let mut kept = Vec::new();
-    let mut rest = words.iter();
-    while let Some(word) = rest.next() {
-        match word.as_str() {
-            "--dead" | "--merge" if !is_there(&word[2..]) => {
-                rest.next();
-            }
-            _ => kept.push(word.clone()),
-        }
-    }
-    kept
 }
 
 fn read(line: &Verification, arguments: &VerifyArguments) -> Result<Input, Exit> {
@@ -184,7 +163,11 @@ fn choose(line: &Verification, input: &Input) -> Result<Choice, Exit> {
             return Err(model::refuse(&format!("there is no claim {name}; there is {there_are}")));
         }
         None if line.own_claim => claims.last().cloned(),
-        None if line.own_formula => claims.iter().find(|name| *name == "formula_1").cloned(),
+        None if line.own_formula => {
+            // Formulas of the command line stand behind those of the model.
+            let last = subjects.iter().rfind(|subject| matches!(subject, Subject::Formula(_)));
+            last.map(|subject| subject.written_name(machine).to_string())
+        }
         None => claims.first().cloned(),
     };
     if line.claim.is_none() && !line.own_formula && !line.own_claim && claim.is_some() && claims.len() > 1 {
@@ -282,27 +265,7 @@ fn generate(line: &Verification) -> Result<Exit, Exit> {
     let program =
         std::env::current_exe().map_err(|error| model::refuse(&format!("cannot find isospin itself: {error}")))?;
     let model = here(Path::new(&line.model))?;
-    let text = stub::pan(&program.to_string_lossy(), &before_run(line), &model.to_string_lossy());
+    let text = stub::pan(&program.to_string_lossy(), &line.of_model, &model.to_string_lossy());
     outputs::write(Path::new("pan.c"), &text).map_err(|message| model::refuse(&message))?;
     Ok(Exit::Success)
-}
-
-/// The options of SPIN that concern the model, as they were given.
-fn before_run(line: &Verification) -> Vec<String> {
-    let mut words = Vec::new();
-    let mut options = line.options.iter();
-    while let Some(option) = options.next() {
-        match (option.as_str(), options.clone().next()) {
-            ("-D" | "-U", Some(value)) => words.push(format!("{option}{value}")),
-            ("-I", Some(value)) => words.push(format!("-E-I{value}")),
-            ("--claim", Some(file)) => words.extend(["-N".into(), file.clone()]),
-            ("-m", _) => words.push("-m".into()),
-            ("--ltl", Some(negated)) => {
-                let formula = negated.strip_prefix("!(").and_then(|rest| rest.strip_suffix(')')).unwrap_or(negated);
-                words.extend(["-f".into(), formula.to_string()]);
-            }
-            _ => {}
-        }
-    }
-    words
 }

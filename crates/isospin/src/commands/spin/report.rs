@@ -126,7 +126,7 @@ impl PanReport<'_> {
             (false, true) => "- (disabled by -E flag)",
             (false, false) => "+",
         };
-        let kind = match (line.bitstate, line.options.iter().any(|option| option == "compact")) {
+        let kind = match (line.bitstate, line.compact) {
             (true, _) => "Bit statespace",
             (false, true) => "Hash-Compact",
             (false, false) => "Full statespace",

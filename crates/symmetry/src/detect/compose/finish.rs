@@ -1,13 +1,13 @@
 //! The simplest form of a step that was put together.
 
 use machine::expression::{BinaryOp, UnaryOp};
+use machine::ground::{Composite, Reference, Segment, SegmentPath, Step, Term, TermId, Terms};
 use machine::id::Location;
 use promela::source::Span;
 
 use super::super::commute;
 use super::super::domains::may_fail;
 use super::super::guards::{self, Guard};
-use super::super::term::{Composite, Reference, Segment, SegmentPath, Step, Term, TermId, Terms};
 use super::Composer;
 use super::follow::Trace;
 

@@ -1,11 +1,9 @@
 //! Control flow inside of an `atomic` or `d_step`: what can happen at a place, and where ways meet again.
 
+use machine::ground::{CellId, ChannelTerm, FieldTerm, Program, Reference, Step, TermId};
 use rustc_hash::FxHashSet;
 
 use super::super::commute;
-use super::super::configuration::CellId;
-use super::super::program::Program;
-use super::super::term::{ChannelTerm, FieldTerm, Reference, Step, TermId};
 use super::Composer;
 use super::knowledge::Store;
 
@@ -87,16 +85,16 @@ impl Composer<'_, '_> {
             possible.truncate(first + 1);
             free.truncate(first + 1);
         }
-        if flow.kind == FlowKind::Atomic && free.contains(&true) {
-            // An `else` is not possible then.
-            let is_else = |each: &Alternative| matches!(each.step, Step::Else);
-            free = free
-                .into_iter()
-                .zip(&possible)
-                .filter(|&(_, each)| !is_else(each))
-                .map(|(is_free, _)| is_free)
-                .collect();
-            possible.retain(|each| !is_else(each));
+        if flow.kind == FlowKind::Atomic
+            && let Some(first) = free.iter().position(|&is_free| is_free)
+        {
+            // An `else` behind it is not possible then. One before it, of a choice within a choice, may be.
+            for index in (first + 1..possible.len()).rev() {
+                if matches!(possible[index].step, Step::Else) {
+                    possible.remove(index);
+                    free.remove(index);
+                }
+            }
         }
         if possible.is_empty() {
             return Place::Visible;

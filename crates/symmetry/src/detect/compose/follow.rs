@@ -1,8 +1,8 @@
 //! Following the control flow until something can be seen, and what is put together on the way.
 
+use machine::ground::{CellId, Composite, SegmentPath, Step, TermId};
+
 use super::super::commute;
-use super::super::configuration::CellId;
-use super::super::term::{Composite, SegmentPath, Step, TermId};
 use super::flow::{Alternative, Flow, Join, Place, common_exit, postdominator};
 use super::knowledge::Store;
 use super::{Composer, MOST_WAYS};

@@ -1,12 +1,11 @@
 //! What is known at some point of a step that is put together: values of cells, and how full channels are.
 
 use machine::expression::{BinaryOp, ChannelProbe};
+use machine::ground::{CellId, ChannelId, ChannelTerm, FieldTerm, Reference, Step, Term, TermId};
 use rustc_hash::FxHashMap;
 
 use super::super::commute;
-use super::super::configuration::{CellId, ChannelId};
 use super::super::guards;
-use super::super::term::{ChannelTerm, FieldTerm, Reference, Step, Term, TermId};
 use super::Composer;
 
 /// What is known.

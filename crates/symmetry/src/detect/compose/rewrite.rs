@@ -1,11 +1,9 @@
 //! Steps with what is known put in.
 
 use machine::expression::BinaryOp;
+use machine::ground::{CellId, ChannelTerm, FieldTerm, Reference, Step, Term, TermId, unary};
 use promela::source::Span;
 
-use super::super::configuration::CellId;
-use super::super::specialise::unary;
-use super::super::term::{ChannelTerm, FieldTerm, Reference, Step, Term, TermId};
 use super::Composer;
 use super::knowledge::Store;
 

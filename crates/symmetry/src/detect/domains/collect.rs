@@ -1,16 +1,16 @@
 //! Going through the program: what is copied, compared and used as an index belongs to one class.
 
 use machine::expression::{BinaryOp, UnaryOp};
+use machine::ground::{
+    CellId, ChannelId, ChannelTerm, Composite, FieldTerm, GroupId, Program, Reference, Step, Term, TermId, is_ordering,
+};
 use machine::id::{Location, Pid};
 use machine::state::Storage;
 use promela::source::Span;
 
 use super::super::classes::{ClassId, NumberReason};
 use super::super::commute;
-use super::super::configuration::{CellId, ChannelId, GroupId};
 use super::super::guards::{self, Guard};
-use super::super::program::Program;
-use super::super::term::{ChannelTerm, Composite, FieldTerm, Reference, Step, Term, TermId, is_ordering};
 use super::table::{Table, function_of_one, is_arithmetic, leaves_of, may_fail};
 use super::{ChannelUse, Domains};
 

@@ -3,14 +3,13 @@
 use std::collections::BTreeSet;
 
 use machine::expression::{BinaryOp, UnaryOp};
+use machine::ground::{CellId, ChannelId, GroupId, Reference, Step, Term, TermId, Terms};
 use machine::scalar::Scalar;
 use machine::state::Storage;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::super::classes::{ClassId, NumberReason};
 use super::super::commute;
-use super::super::configuration::{CellId, ChannelId, GroupId};
-use super::super::term::{Reference, Step, Term, TermId, Terms};
 use super::ChannelUse;
 use super::collect::Generator;
 use super::table::{Function, evaluate};

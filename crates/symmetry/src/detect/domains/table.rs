@@ -1,12 +1,11 @@
 //! Operators as tables: which places they read, and what they make of values.
 
 use machine::expression::{BinaryOp, UnaryOp};
+use machine::ground::{ChannelTerm, Reference, Term, TermId, Terms, is_comparison, is_ordering, unary};
 use machine::interpret::arithmetic;
 
 use super::super::classes::ClassId;
 use super::super::guards::{self, Guard};
-use super::super::specialise::unary;
-use super::super::term::{ChannelTerm, Reference, Term, TermId, Terms, is_comparison, is_ordering};
 
 /// An operator tree over at most two different places.
 #[derive(Clone, Debug)]

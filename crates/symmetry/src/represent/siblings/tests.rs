@@ -1,6 +1,7 @@
 //! That successors follow from the state before where they can: with objects below others, with derived ones, and with references.
 
 use group::{Group, Permutation, Point};
+use machine::state::ScalarAt;
 
 use super::super::plan::Method;
 use super::super::{Canonicaliser, Search as Means, Strategy, Worker};
@@ -10,7 +11,7 @@ use crate::shape::{Content, DomainId, Shape, Slot, Validity};
 fn shape(contents: &[Content]) -> Shape {
     let mut shape = Shape { length: contents.len(), ..Shape::default() };
     for (offset, &content) in (0..).zip(contents) {
-        shape.add_slot(Slot { offset, width: 1, signed: false, content, validity: Validity::Always });
+        shape.add_slot(Slot { at: ScalarAt::byte(offset), content, validity: Validity::Always });
     }
     shape
 }

@@ -1,6 +1,7 @@
 //! Random shapes on which a given group acts: objects with numbers, references, messages and locations, placed at random.
 
 use group::{Group, Permutation, Point, Random};
+use machine::state::ScalarAt;
 
 use crate::shape::{Content, DomainId, Shape, Slot, SlotId, Validity};
 
@@ -91,7 +92,7 @@ impl Model {
             };
             // A byte that is in no slot now and then.
             offset += u32::from(random.as_deref_mut().is_some_and(|random| random.below(4) == 0));
-            shape.add_slot(Slot { offset, width, signed: role.kind == NAME, content, validity });
+            shape.add_slot(Slot { at: ScalarAt { offset, width, signed: role.kind == NAME }, content, validity });
             offset += u32::from(width);
         }
         shape.length = offset as usize;

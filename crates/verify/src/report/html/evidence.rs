@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 
 use machine::trace::TraceStep;
 
-use super::escaped;
 use crate::report::{steps, tree};
 use crate::verify::{Because, Tree};
+use picture::escaped;
 
 /// Runs longer than this are closed until they are asked for.
 const LONG: usize = 30;

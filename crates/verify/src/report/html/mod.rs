@@ -9,8 +9,9 @@ mod runs;
 
 use std::fmt::Write as _;
 
-use machine::chart;
+use machine::chart::chart;
 use machine::trace::Trace;
+use picture::escaped;
 use serde_json::json;
 
 use super::text::{counted, grouped, grouped_digits, megabytes, seconds};
@@ -116,8 +117,8 @@ fn finding(report: &Report, reported: &Reported, runs: &mut usize, body: &mut St
     for line in bug_lines(reported) {
         let _ = writeln!(body, "<p class=\"i-note\">{}</p>", escaped(&line));
     }
-    for warning in &finding.warnings {
-        let _ = writeln!(body, "<p class=\"i-note\">{}</p>", escaped(warning));
+    for notice in &finding.notices {
+        let _ = writeln!(body, "<p class=\"i-note\">{}</p>", escaped(&words::notice(notice)));
     }
     if let Some(tree) = &finding.evidence {
         evidence::list(tree, &report.model, body);
@@ -153,10 +154,12 @@ fn sequence_chart(trace: &Trace, body: &mut String) {
         }
         false => String::new(),
     };
+    let mut chart = chart(trace);
+    chart.keep_last(MOST_ROWS);
     let _ = writeln!(
         body,
         "<details{open}><summary>Message sequence chart</summary>{left_out}<div class=\"i-chart\" tabindex=\"0\">{}</div></details>",
-        chart::svg_of_last(trace, MOST_ROWS)
+        chart.svg()
     );
 }
 
@@ -301,19 +304,9 @@ fn resources(report: &Report, body: &mut String) {
     body.push_str("</table></section>\n");
 }
 
-/// Text for HTML, between tags or in an attribute.
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn text_cannot_become_markup() {
-        assert_eq!(escaped("<script>\"&\""), "&lt;script&gt;&quot;&amp;&quot;");
-    }
 
     #[test]
     fn long_lines_are_cut() {

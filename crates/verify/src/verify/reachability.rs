@@ -1,0 +1,291 @@
+//! The search for errors and deadlocks, of whatever can be searched: a Promela model behind its layers, or a model of another language.
+//!
+//! Options, stores, orders, swarms and checkpoints are the same for all; what is particular to a language is asked of its [`Subject`].
+
+use std::ops::Range;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use explore::search::{self, Checkpointer, EndStates, Outcome};
+use explore::store::{
+    self, BitsPerState, BitstateStore, ByteFlags, Coverage as Trust, FingerprintBits, FingerprintStore, PlainStore,
+    TreeStore, Unmatched, VisitedSet,
+};
+use explore::{Bounds, End, Progress};
+use machine::claim::Fairness;
+use machine::trace::Trace;
+use system::{Notes, Seen, System};
+
+use super::checkpoint::{FileCheckpointer, Identity, Reading};
+use super::engine::Refusal;
+use super::options::{HiddenVariables, Options, Order, Reduction, Store, Switch};
+use super::unreached::Unreached;
+use super::{
+    Audited, Cause, Counts, Doubt, Finding, Method, Notice, Property, Search, SymmetryUse, Verdict, incomplete_because,
+    swarm,
+};
+
+/// Bits that the bitstate store sets for each state, as SPIN does by default.
+const BITSTATE_BITS: u32 = 3;
+/// Bits of a fingerprint.
+const FINGERPRINT_BITS: u32 = 61;
+
+/// Something that can be searched, and whose stored paths can be told as runs.
+pub(super) trait Subject {
+    /// The system of one worker.
+    fn system(&self) -> Box<dyn System>;
+
+    /// What a search that is resumed must have in common with the saved one: names and values.
+    fn identity(&self) -> Vec<(&'static str, String)>;
+
+    /// Executes the path of a search again to say what is wrong at its end; or why that is impossible, which is a mistake of the search.
+    ///
+    /// # Errors
+    /// The reason.
+    fn trace(&self, path: &[Vec<u8>]) -> Result<Trace, String>;
+
+    /// The reductions that are used.
+    fn reductions(&self) -> Vec<Reduction> {
+        Vec::new()
+    }
+
+    /// The bytes of states that are not compared.
+    fn unmatched(&self) -> Vec<Range<usize>> {
+        Vec::new()
+    }
+
+    /// The symmetry that was used.
+    fn symmetry(&self, _notes: &Notes) -> Option<SymmetryUse> {
+        None
+    }
+
+    /// What the check of declared read and write sets found.
+    fn checked(&self, _notes: &Notes) -> Option<Audited> {
+        None
+    }
+
+    /// The reductions that were switched off because they left out too little.
+    fn switched_off(&self, _notes: &Notes) -> Vec<Reduction> {
+        Vec::new()
+    }
+
+    /// Statements that a complete search has never executed.
+    fn unreached(&self, _notes: &Notes) -> Vec<Unreached> {
+        Vec::new()
+    }
+}
+
+/// Searches a subject as the options say.
+pub(super) fn explore(subject: &dyn Subject, progress: &Arc<Progress>, options: &Options) -> Result<Finding, Refusal> {
+    let make = || subject.system();
+    let reductions = subject.reductions();
+    let limits = store::Limits::memory(options.limits.memory);
+    let start = Instant::now();
+    let identity = Identity::of(subject.identity(), options);
+    let mut reading = match &options.resume {
+        Some(file) => Some(Reading::new(file, &identity)?),
+        None => None,
+    };
+    let mut search = search_options(options);
+    search.resume = reading.as_mut().map(|reading| std::mem::take(&mut reading.open));
+    let too_little = || Refusal { reason: "--max-memory is too little for the store".into() };
+    let unmatched = subject.unmatched();
+    if !unmatched.is_empty() && options.swarm.is_none() {
+        if options.checkpoints.is_some() || options.resume.is_some() {
+            let reason = "a search that does not compare `hidden` variables cannot be saved";
+            return Err(Refusal { reason: reason.into() });
+        }
+        macro_rules! explore {
+            ($search:path, $store:expr) => {{
+                let store = $store;
+                let outcome = $search(make, &store, &search, progress);
+                finish(subject, options, outcome, &store, start)
+            }};
+        }
+        return Ok(match options.store {
+            Store::Tree => explore!(search::search, Unmatched::new(TreeStore::new(limits), unmatched)),
+            Store::Plain => explore!(search::search, Unmatched::new(PlainStore::new(limits), unmatched)),
+            Store::Bitstate => {
+                let bits = BitsPerState::new(BITSTATE_BITS).expect("a number within its range");
+                let store = BitstateStore::new(limits, bits).ok_or_else(too_little)?;
+                explore!(search::search_approximately, Unmatched::forgetting(store, unmatched))
+            }
+            Store::Compact => {
+                let bits = FingerprintBits::new(FINGERPRINT_BITS).expect("a number within its range");
+                let store = FingerprintStore::new(limits, bits);
+                explore!(search::search_approximately, Unmatched::forgetting(store, unmatched))
+            }
+        });
+    }
+    macro_rules! explore {
+        ($search:path, $kind:ty, $store:expr) => {{
+            let store: $kind = match &mut reading {
+                Some(reading) => reading.store(limits)?,
+                None => $store,
+            };
+            let checkpoints = options.checkpoints.clone();
+            let saver = checkpoints.map(|checkpoints| {
+                Arc::new(FileCheckpointer::new(store.clone(), identity, checkpoints, progress.clone()))
+            });
+            search.checkpointer = saver.clone().map(|saver| saver as Arc<dyn Checkpointer>);
+            let outcome = $search(make, &store, &search, progress);
+            if outcome.end == End::Damaged {
+                return Err(Refusal { reason: "what was to be resumed makes no sense".into() });
+            }
+            let mut finding = finish(subject, options, outcome, &store, start);
+            finding.notices.extend(saver.and_then(|saver| saver.failure()));
+            finding
+        }};
+    }
+    Ok(match options.store {
+        // What was visited, and by one worker alone what it has left for good, lets partial order leave out more.
+        Store::Tree if reductions.contains(&Reduction::PartialOrder) => {
+            explore!(search::search_reduced, TreeStore<ByteFlags>, TreeStore::with_flags(limits))
+        }
+        Store::Tree => explore!(search::search, TreeStore, TreeStore::new(limits)),
+        Store::Plain => explore!(search::search, PlainStore, PlainStore::new(limits)),
+        Store::Bitstate => {
+            let bits = BitsPerState::new(BITSTATE_BITS).expect("a number within its range");
+            match options.swarm {
+                Some(count) => swarm::join(
+                    swarm::searches(count, options).map(|each| {
+                        let store = BitstateStore::seeded(limits, bits, each.hash).ok_or_else(too_little)?;
+                        let time = each.share(options.limits.time, start.elapsed());
+                        let search = search::Options {
+                            seed: Some(each.order),
+                            bounds: Bounds { max_time: time, ..search.bounds },
+                            ..search.clone()
+                        };
+                        progress.restart();
+                        let outcome = search::search_approximately(make, &store, &search, progress);
+                        Ok(finish(subject, options, outcome, &store, start))
+                    }),
+                    options,
+                )?,
+                None => explore!(
+                    search::search_approximately,
+                    BitstateStore,
+                    BitstateStore::new(limits, bits).ok_or_else(too_little)?
+                ),
+            }
+        }
+        Store::Compact => {
+            let bits = FingerprintBits::new(FINGERPRINT_BITS).expect("a number within its range");
+            explore!(search::search_approximately, FingerprintStore, FingerprintStore::new(limits, bits))
+        }
+    })
+}
+
+fn search_options(options: &Options) -> search::Options {
+    search::Options {
+        order: match options.order {
+            Order::DepthFirst => search::Order::DepthFirst,
+            Order::BreadthFirst => search::Order::BreadthFirst,
+        },
+        workers: options.workers.get(),
+        errors: options.errors,
+        bounds: options.limits.bounds(),
+        seed: options.seed,
+        end_states: match options.end_states {
+            Switch::On => EndStates::Valid,
+            Switch::Off => EndStates::Any,
+        },
+        ..search::Options::default()
+    }
+}
+
+fn finish<V: VisitedSet>(
+    subject: &dyn Subject,
+    options: &Options,
+    outcome: Outcome<Box<dyn System>>,
+    store: &V,
+    start: Instant,
+) -> Finding {
+    let time = start.elapsed();
+    let notes = &outcome.notes;
+    let (diverges, truncated) = (notes.happened(Seen::DIVERGES), notes.happened(Seen::TRUNCATED));
+    let (symmetry, checked) = (subject.symmetry(notes), subject.checked(notes));
+    let audits = [symmetry.as_ref().and_then(|usage| usage.audit.as_ref()), checked.as_ref()];
+    let failure = audits.into_iter().flatten().find_map(|audit| audit.failure.clone());
+    let trust = store.coverage();
+    let incomplete = failure.as_ref().map(|_| Cause::AuditFailed);
+    let incomplete = incomplete.or_else(|| incomplete_of(outcome.end, trust, options));
+    let (counterexample, untold) = match outcome.path.as_ref().map(|path| subject.trace(path)) {
+        Some(Ok(trace)) => (Some(trace), None),
+        Some(Err(reason)) => (None, Some(unfollowable(reason))),
+        None => (None, None),
+    };
+    let incomplete = untold.or(incomplete).or_else(|| truncated.then_some(Cause::CutAtomic));
+    let endless = (diverges && !truncated).then_some(Notice::EndlessAtomic);
+    let switched_off = subject.switched_off(notes).into_iter().map(Notice::SwitchedOff);
+    let notices = endless.into_iter().chain(failure.map(Notice::AuditFailed)).chain(switched_off).collect();
+    let complete = incomplete.is_none() && !diverges;
+    Finding {
+        property: Property::Safety,
+        verdict: match (&counterexample, incomplete) {
+            (Some(_), _) => Verdict::Violated,
+            (None, Some(incomplete)) => Verdict::Unknown(incomplete),
+            (None, None) => Verdict::Holds,
+        },
+        counterexample,
+        evidence: None,
+        violations: outcome.violations,
+        complete,
+        met_error: false,
+        reductions: subject.reductions(),
+        confirmed: None,
+        contradiction: None,
+        symmetry,
+        checked,
+        starved: Vec::new(),
+        unreached: if complete { subject.unreached(notes) } else { Vec::new() },
+        counts: Counts {
+            states: outcome.stored,
+            matched: outcome.matched,
+            depth: outcome.depth,
+            atomic_steps: notes.number(Seen::INNER_STEPS),
+            vector_bytes: notes.number(Seen::VECTOR_BYTES),
+            store_bytes: store.memory(),
+            search_bytes: store.most_memory(),
+            time,
+            code_time: Duration::ZERO,
+        },
+        method: Some(method(options, trust)),
+        notices,
+    }
+}
+
+/// A violation that cannot be executed again. Its path is one of whole states, whatever is compared.
+fn unfollowable(reason: String) -> Cause {
+    Cause::Doubtful { doubt: Doubt::Unfollowable(reason), hidden: HiddenVariables::Compared }
+}
+
+/// Why not everything was seen, if so.
+fn incomplete_of(end: End, trust: Trust, options: &Options) -> Option<Cause> {
+    match trust {
+        Trust::Approximate(omission) if end == End::Complete => {
+            Some(Cause::Approximate { missed: omission.mean, hash_factor: omission.hash_factor })
+        }
+        _ => incomplete_because(end, options),
+    }
+}
+
+fn method(options: &Options, trust: Trust) -> Method {
+    Method {
+        search: match options.order {
+            Order::DepthFirst => Search::DepthFirst,
+            Order::BreadthFirst => Search::BreadthFirst,
+        },
+        workers: options.workers.get(),
+        store: options.store,
+        engine: Some(options.engine),
+        claim_states: None,
+        fairness: Fairness::None,
+        seed: options.seed,
+        hash_factor: match trust {
+            Trust::Approximate(omission) => Some(omission.hash_factor),
+            _ => None,
+        },
+        searches: None,
+    }
+}
