@@ -11,7 +11,9 @@
 //! | `bench engine` | SPIN's verifier and isospin on the same models: time, rate, memory |
 //! | `bench liveness` | SPIN's verifier with `-a` and `-f` and isospin on the same properties |
 //! | `bench symmetry` | searches modulo symmetry of the families of the literature, counts checked |
+//! | `bench reductions` | what each reduction saves and costs, alone and with the others, beside SPIN's |
 //! | `bench relations` | comparisons of two systems: buffers of growing length, pairs of a million states |
+//! | `bench reductions` | what each reduction saves and costs, alone and with the others, beside SPIN's |
 //! | `bench workers` | how many states several workers keep with reductions, and one |
 //! | `compare-spin` | the examples that come with SPIN through SPIN and through isospin, side by side |
 //! | `traps` | SPIN's figures of the trap models, on record |
@@ -23,6 +25,7 @@
 
 mod bench_engine;
 mod bench_liveness;
+mod bench_reductions;
 mod bench_relations;
 mod bench_symmetry;
 mod bench_workers;
@@ -64,8 +67,14 @@ usage: cargo xtask <command>
            or only those whose name contains a word, and write nothing; the word growth
            stands for the growth with the number of processes;
            --as-built takes target/release/isospin as it is
+  bench reductions [--runs N] [--quick | --full] [--no-spin] [--save] [--binary PATH] [WORD...]
+           measure the models of examples/bench without reductions, with each alone, with all and by default,
+           and SPIN with its own and without; --save writes docs/benchmarks/reductions.md
   bench relations [buffers] [million]
            compare chains of buffers with buffers of as many places, and systems of a million states
+  bench reductions [--runs N] [--quick | --full] [--no-spin] [--save] [--binary PATH] [WORD...]
+           measure the models of examples/bench without reductions, with each alone, with all and by default,
+           and SPIN with its own and without; --save writes docs/benchmarks/reductions.md
   bench workers [--binary PATH] [WORD...]
            search examples and families with reductions and 1, 2 and 4 workers: the states they keep
   compare-spin [--large] [NAME...]
@@ -107,8 +116,14 @@ fn main() -> ExitCode {
         Some("bench") if arguments.get(1).is_some_and(|what| what == "symmetry") => {
             bench_symmetry::run(&arguments[2..])
         }
+        Some("bench") if arguments.get(1).is_some_and(|what| what == "reductions") => {
+            bench_reductions::run(&arguments[2..])
+        }
         Some("bench") if arguments.get(1).is_some_and(|what| what == "relations") => {
             bench_relations::bench(&arguments[2..])
+        }
+        Some("bench") if arguments.get(1).is_some_and(|what| what == "reductions") => {
+            bench_reductions::run(&arguments[2..])
         }
         Some("bench") if arguments.get(1).is_some_and(|what| what == "workers") => {
             bench_workers::bench(&arguments[2..])

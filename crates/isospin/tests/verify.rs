@@ -427,6 +427,40 @@ fn the_examples_are_as_their_table_says() {
     }
 }
 
+/// Larger ones are left to the benchmark.
+const MOST_STATES: u64 = 200_000;
+
+#[test]
+fn the_models_for_measuring_are_as_their_table_says() {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/bench");
+    let table = std::fs::read_to_string(directory.join("README.md")).expect("it is there");
+    let mut listed = Vec::new();
+    for row in table.lines().filter(|line| line.starts_with("| [")) {
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        let name = cells[1].split(['[', ']']).nth(1).expect("a link");
+        listed.push(name.to_string());
+        let states: u64 = cells[4].replace(',', "").parse().expect("a number");
+        if states > MOST_STATES {
+            continue;
+        }
+        let path = directory.join(name).with_extension("pml").display().to_string();
+        let trace = trace_of(&format!("bench_{name}.json"));
+        let (expected, _) = variants(cells[3]);
+        let full = report(&["--safety", "--reduce", "none", "--all-errors", "--trace", &trace, &path]).0;
+        let reduced = report(&["--safety", "--trace", &trace, &path]).0;
+        let (full, reduced) = (&full["results"][0], &reduced["results"][0]);
+        assert_eq!(full["states"].to_string(), states.to_string(), "{name}");
+        assert_eq!((&full["verdict"], &reduced["verdict"]), (&expected.into(), &expected.into()), "{name}");
+    }
+    let files = std::fs::read_dir(&directory).expect("it is there").map(|entry| entry.expect("it can be read").path());
+    let models = files.filter(|path| path.extension().is_some_and(|extension| extension == "pml"));
+    let mut names: Vec<String> =
+        models.map(|path| path.file_stem().expect("a name").to_string_lossy().into_owned()).collect();
+    names.sort();
+    assert_eq!(names, listed);
+    assert!(listed.len() >= 25, "{}", listed.len());
+}
+
 #[test]
 fn several_models_make_one_document_and_the_worst_exit_code() {
     let good = model("good.pml", "active proctype P() { assert(true) }").display().to_string();

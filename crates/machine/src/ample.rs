@@ -26,13 +26,14 @@ mod creation;
 mod endless;
 mod fair;
 mod layer;
-mod memory;
 mod pairs;
+mod present;
 mod processes;
 mod reach;
+mod rows;
 mod slots;
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use rustc_hash::FxHashMap;
 use system::{Arena, Grouped};
@@ -40,12 +41,12 @@ use system::{Arena, Grouped};
 pub use self::endless::Proviso;
 pub use self::layer::Ample;
 
-use self::conflict::{Condition, Conflict, Touched, conflict};
+use self::conflict::{Condition, Touched, conflict};
 use self::creation::Creation;
-use self::memory::Memory;
 use self::pairs::{Pairs, Question};
+use self::present::{Header, Instance, InstanceId, Presence};
 use self::processes::{Resolver, Station, Who, stations};
-use self::reach::Reach;
+use self::rows::Rows;
 use self::slots::Slots;
 use crate::claim::Claim;
 use crate::dead::DeadVariables;
@@ -53,9 +54,9 @@ use crate::dead::DeadVariables;
 pub(crate) use self::slots::actions_of;
 use crate::footprint::Footprint;
 use crate::generate::Refusal;
-use crate::id::{ActionId, CellsId, DefinitionId, Location, Pid};
+use crate::id::{ActionId, CellsId, DefinitionId, Location};
 use crate::machine::Machine;
-use crate::state::{Frame, State, View, read_number};
+use crate::state::read_number;
 
 /// With more processes than this nothing is reduced.
 const MOST_PROCESSES: usize = 128;
@@ -70,18 +71,15 @@ pub struct AmpleSets {
     instances: Vec<Arc<Instance>>,
     /// Conflicts of processes with each other.
     pairs: Pairs,
+    header: Header,
     /// The processes of the current state.
     present: Vec<Presence>,
-    /// Those of the state that was asked about before.
-    before: Vec<Presence>,
-    /// For each of them the processes that conflict with its next transition, as far as that is known.
-    rows: Vec<u128>,
+    /// Whether all channels that they name exist: the number of one that does not may be given to another.
+    channels_exist: bool,
+    /// For each of them the processes that conflict with its next transition.
+    rows: Rows,
     /// The sets of the current state that were not proposed yet, best last.
     candidates: Vec<u128>,
-    /// The sets of processes at places that were met before.
-    memory: Memory,
-    /// Whether the sets of the current state depend on what is in channels.
-    asked_channels: bool,
     fairness: Fair,
     key: Vec<u8>,
 }
@@ -106,28 +104,6 @@ struct Shared {
     creation: Creation,
     /// Processes that some worker has met: what is known of one is worked out once.
     met: Mutex<FxHashMap<Vec<u8>, Arc<Instance>>>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-struct InstanceId(u32);
-
-/// A process with its fixed values.
-#[derive(Debug)]
-struct Instance {
-    reach: Reach,
-    /// At which locations the next transition is visible to the property.
-    visible: Vec<bool>,
-    key: Vec<u8>,
-    /// The highest number of a channel that is used here.
-    highest_channel: u8,
-}
-
-/// A process of the current state.
-#[derive(Clone, Copy, Debug)]
-struct Presence {
-    instance: InstanceId,
-    location: u32,
-    frame: u32,
 }
 
 impl AmpleSets {
@@ -189,6 +165,7 @@ impl AmpleSets {
         let is_finite = observed.is_empty() && guarded.is_empty();
         let creation = if is_finite { Creation::of(&machine) } else { Creation::Numbered };
         let met = Mutex::default();
+        let header = Header::of(&machine);
         let shared = Arc::new(Shared { slots, stations, lives, observer, guarded, creation, met });
         Ok(AmpleSets {
             machine,
@@ -196,12 +173,11 @@ impl AmpleSets {
             known: FxHashMap::default(),
             instances: Vec::new(),
             pairs: Pairs::default(),
+            header,
             present: Vec::new(),
-            before: Vec::new(),
-            rows: Vec::new(),
+            channels_exist: true,
+            rows: Rows::default(),
             candidates: Vec::new(),
-            memory: Memory::default(),
-            asked_channels: false,
             fairness: Fair::Ignored,
             key: Vec::new(),
         })
@@ -225,20 +201,23 @@ impl AmpleSets {
     /// Finds the sets of processes that may move alone in a state. [`AmpleSets::next`] gives one after the other.
     pub(crate) fn prepare(&mut self, state: &[u8]) {
         self.candidates.clear();
-        if !self.describe(state) {
+        let changes = self.describe(state);
+        if !self.channels_exist || !(2..=MOST_PROCESSES).contains(&self.present.len()) {
+            self.rows.forget();
             return;
         }
-        let Err(place) = self.memory.recall(&self.present, &mut self.candidates) else { return };
-        self.asked_channels = false;
+        self.update_rows(changes);
         self.find_candidates(state);
-        if let Some(place) = place.filter(|_| !self.asked_channels) {
-            self.memory.remember(place, &self.present, &self.candidates);
-        }
     }
 
     /// The next set of processes, as bits: those with fewer processes first.
     pub(crate) fn next(&mut self) -> Option<u128> {
         self.candidates.pop()
+    }
+
+    /// Whether there is another one.
+    pub(crate) fn has_next(&self) -> bool {
+        !self.candidates.is_empty()
     }
 
     /// If there is only one process in the state: whether its next transition is invisible to the property.
@@ -249,132 +228,34 @@ impl AmpleSets {
         }
     }
 
-    /// Finds out which processes there are, and where. Whether all channels that they name exist: the number of one that does not
-    /// may be given to another.
-    fn describe(&mut self, state: &[u8]) -> bool {
-        let machine = Arc::clone(&self.machine);
-        let layout = &machine.layout;
-        // Mostly a process is the same as in the state before.
-        std::mem::swap(&mut self.present, &mut self.before);
-        self.present.clear();
-        let view = View::new(layout, state);
-        let mut frames = view.frames();
-        for frame in &mut frames {
-            let Frame { pid, definition, offset, channels } = frame;
-            let (area, location) = (&layout.frames[definition.index()], view.location(frame).0);
-            self.key.clear();
-            self.key.extend_from_slice(&[pid.0, channels as u8]);
-            self.key.extend_from_slice(&state[offset..offset + layout.definition_width as usize]);
-            for cells in self.shared.slots.fixed_locals(definition) {
-                let cells = area.cells(cells);
-                let start = offset + cells.offset as usize;
-                self.key.extend_from_slice(&state[start..start + (cells.count * cells.scalar.width()) as usize]);
-            }
-            let instance = self.instance(state, pid, definition);
-            self.present.push(Presence { instance, location, frame: offset as u32 });
-        }
-        let channels = frames.channels();
-        let mut present = self.present.iter().map(|presence| &self.instances[presence.instance.0 as usize]);
-        present.all(|instance| usize::from(instance.highest_channel) <= channels)
-    }
-
-    fn instance(&mut self, state: &[u8], pid: Pid, definition: DefinitionId) -> InstanceId {
-        if let Some(before) = self.before.get(usize::from(pid.0))
-            && self.instances[before.instance.0 as usize].key == self.key
-        {
-            return before.instance;
-        }
-        if let Some(&id) = self.known.get(&self.key) {
-            return id;
-        }
-        let met = |shared: &Shared| shared.met.lock().unwrap_or_else(PoisonError::into_inner).get(&self.key).cloned();
-        let instance = met(&self.shared).unwrap_or_else(|| {
-            let instance = Arc::new(self.meet(state, pid, definition));
-            let mut all = self.shared.met.lock().unwrap_or_else(PoisonError::into_inner);
-            all.entry(self.key.clone()).or_insert(instance).clone()
-        });
-        let id = InstanceId(self.instances.len() as u32);
-        self.known.insert(self.key.clone(), id);
-        self.instances.push(instance);
-        id
-    }
-
-    /// What is known of a process that nobody has met before.
-    fn meet(&self, state: &[u8], pid: Pid, definition: DefinitionId) -> Instance {
-        let shared = &*self.shared;
-        let resolver = Resolver { machine: &self.machine, slots: &shared.slots };
-        let state = State::from_bytes(state);
-        let stations = &shared.stations[definition.index()];
-        let reach = resolver.reach(definition, stations, Who::Known(&state, pid), &shared.lives);
-        let guarded = shared.guarded.get(definition.index());
-        let seen =
-            |touched: &Touched| conflict(touched, &shared.observer, shared.creation, |_| true) != Conflict::Never;
-        let seen: Vec<bool> = reach.next.distinct().iter().map(seen).collect();
-        let visible = (0..reach.next.locations()).map(|location| {
-            guarded.is_some_and(|guarded| guarded[location as usize]) || seen[reach.next.class(location) as usize]
-        });
-        let numbers = reach.future.distinct().iter().flat_map(|future| &future.channels).map(|&(number, _)| number);
-        let highest_channel = numbers.max().unwrap_or(0);
-        Instance { visible: visible.collect(), highest_channel, reach, key: self.key.clone() }
-    }
-
     /// All sets of processes that may move alone, each the closure of one process under conflicts.
     fn find_candidates(&mut self, state: &[u8]) {
         let count = self.present.len();
-        if !(2..=MOST_PROCESSES).contains(&count) {
-            return;
-        }
-        let everyone = u128::MAX >> (128 - count);
-        let mut rows = std::mem::take(&mut self.rows);
-        rows.resize(count, 0);
-        let mut known = 0_u128;
+        let everyone = everyone(count);
         for first in 0..count {
             let mut set = 1_u128 << first;
             let mut waiting = set;
             while waiting != 0 {
                 let pid = waiting.trailing_zeros() as usize;
                 waiting &= waiting - 1;
-                if known >> pid & 1 == 0 {
-                    known |= 1 << pid;
-                    rows[pid] = self.conflicts_of(state, pid, everyone);
-                }
-                let row = rows[pid];
+                let row = self.conflicts_of(state, pid);
                 waiting |= row & !set;
                 set |= row;
                 if set == everyone {
                     break;
                 }
             }
+            if set == everyone || set == 1 << first && self.is_stuck(self.present[first]) {
+                continue;
+            }
             let is_allowed = |set| self.fairness == Fair::Ignored || self.keeps_fairness(set);
-            if set != everyone && !self.candidates.contains(&set) && is_allowed(set) {
+            if !self.candidates.contains(&set) && is_allowed(set) {
                 self.candidates.push(set);
             }
         }
-        self.rows = rows;
-        self.candidates.sort_by_key(|set| std::cmp::Reverse(set.count_ones()));
-    }
-
-    /// The processes that conflict with the next transition of one; everyone if the property can see it.
-    fn conflicts_of(&mut self, state: &[u8], pid: usize, everyone: u128) -> u128 {
-        let mine = self.present[pid];
-        if self.is_visible(mine) {
-            return everyone;
+        if self.candidates.len() > 1 {
+            self.candidates.sort_by_key(|set| std::cmp::Reverse(set.count_ones()));
         }
-        let (mut row, mut asked_channels) = (0, self.asked_channels);
-        for other in (0..self.present.len()).filter(|&other| other != pid) {
-            let found = self.conflict(mine, self.present[other]);
-            let conflicts = match self.pairs.conflict(found) {
-                Conflict::Never => false,
-                Conflict::Always => true,
-                Conflict::When(conditions) => {
-                    asked_channels |= conditions.iter().any(|condition| *condition != Condition::NotYoungest);
-                    conditions.iter().any(|&condition| self.holds(state, condition, pid))
-                }
-            };
-            row |= u128::from(conflicts) << other;
-        }
-        self.asked_channels = asked_channels;
-        row
     }
 
     /// Whether the property can see the next transition of a process.
@@ -382,15 +263,27 @@ impl AmpleSets {
         self.instances[presence.instance.0 as usize].visible[presence.location as usize]
     }
 
-    /// Whether two processes conflict: the number of the answer.
-    fn conflict(&mut self, mine: Presence, theirs: Presence) -> u16 {
+    /// Whether a process can never move from where it is.
+    fn is_stuck(&self, presence: Presence) -> bool {
+        self.instances[presence.instance.0 as usize].stuck[presence.location as usize]
+    }
+
+    /// What is asked to find out whether two processes conflict.
+    fn question(&self, mine: Presence, theirs: Presence) -> Question {
         let next = &self.instances[mine.instance.0 as usize].reach.next;
         let future = &self.instances[theirs.instance.0 as usize].reach.future;
-        let question = Question {
+        Question {
             processes: (mine.instance, theirs.instance),
-            classes: (next.class(mine.location), future.class(theirs.location)),
+            classes: (next.class(mine.location), theirs.future),
             sizes: (next.distinct().len(), future.distinct().len()),
-        };
+        }
+    }
+
+    /// Whether two processes conflict: the number of the answer.
+    fn conflict(&mut self, mine: Presence, theirs: Presence) -> u16 {
+        let question = self.question(mine, theirs);
+        let next = &self.instances[mine.instance.0 as usize].reach.next;
+        let future = &self.instances[theirs.instance.0 as usize].reach.future;
         self.pairs.answer(question, || {
             let slots = &self.shared.slots;
             let leaked = |number: u8| match slots.leaked.get(usize::from(number) - 1) {
@@ -416,7 +309,7 @@ impl AmpleSets {
         }
     }
 
-    /// The shape of a channel and where it lies. It exists: [`AmpleSets::describe`] has made sure of that.
+    /// The shape of a channel and where it lies. It exists: [`AmpleSets::prepare`] has made sure of that.
     fn channel(&self, number: u8) -> (crate::id::ChannelShapeId, usize) {
         let layout = &self.machine.layout;
         let mut index = usize::from(number) - 1;
@@ -425,9 +318,8 @@ impl AmpleSets {
         }
         index -= layout.globals.channels.len();
         for presence in &self.present {
-            let key = &self.instances[presence.instance.0 as usize].key;
-            let definition = read_number(&key[2..], layout.definition_width as usize);
-            let channels = &layout.frames[definition as usize].channels;
+            let definition = self.instances[presence.instance.0 as usize].definition;
+            let channels = &layout.frames[definition.index()].channels;
             match channels.get(index) {
                 Some(channel) => return (channel.shape, (presence.frame + channel.offset) as usize),
                 None => index -= channels.len(),
@@ -464,4 +356,9 @@ pub fn can_reduce(machine: &Machine) -> Result<(), Refusal> {
         Some((_, reason)) => Err(Refusal { reason: (*reason).to_owned() }),
         None => Ok(()),
     }
+}
+
+/// The first so many processes.
+fn everyone(count: usize) -> u128 {
+    u128::MAX >> (128 - count)
 }

@@ -43,8 +43,8 @@ struct DeadInDefinition {
     elements: Vec<Element>,
     /// By location: which of them are live.
     live: Vec<Live>,
-    /// By location: what is to be written, neighbours in one piece.
-    resets: Vec<Box<[Reset]>>,
+    /// By location: what is to be written.
+    writes: Vec<Box<[Write]>>,
     /// By location: which globals the process may read before it writes them itself, one bit for each.
     needs: Vec<u128>,
 }
@@ -64,8 +64,12 @@ struct DeadGlobals {
     elements: Vec<Element>,
     /// How many of them, from the first on, have a bit of their own; nobody ever needs the others.
     with_bits: usize,
-    /// What is to be written while no process needs it, and its bit, if it has one.
-    resets: Vec<(u128, Reset)>,
+    /// By bit: what is to be written while no process needs the element.
+    writes: Vec<Option<Write>>,
+    /// The bits of those for which there is something to write.
+    written: u128,
+    /// What is written in every state.
+    always: Box<[Write]>,
 }
 
 /// A variable that can be set back, or an element of one.
@@ -79,11 +83,12 @@ struct Element {
     value: Option<i32>,
 }
 
-/// Bytes to write into the globals or a frame.
-#[derive(Clone, PartialEq, Eq, Debug)]
-struct Reset {
-    offset: usize,
-    bytes: Vec<u8>,
+/// A value to write into the globals or a frame: one, two, four or eight bytes, so that no call is needed to write it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Write {
+    offset: u32,
+    width: u32,
+    value: u64,
 }
 
 /// A variable, or an element of one, that is dead now and then.
@@ -154,7 +159,7 @@ impl DeadVariables {
         let definitions = analyses.into_iter().zip(needs).zip(&layout.frames).map(|((analysis, needs), frame)| {
             let live = analysis.live(&[]);
             let frame_size = frame.size as usize;
-            DeadInDefinition { frame_size, elements: analysis.elements, live, resets: Vec::new(), needs }
+            DeadInDefinition { frame_size, elements: analysis.elements, live, writes: Vec::new(), needs }
         });
         let header = Header::of(layout);
         let mut dead = DeadVariables { header, definitions: definitions.collect(), globals };
@@ -224,23 +229,24 @@ impl DeadVariables {
     /// Whether nothing is set back anywhere.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        let mut locals = self.definitions.iter().flat_map(|definition| &definition.resets);
-        locals.all(|resets| resets.is_empty()) && self.globals.resets.is_empty()
+        let mut locals = self.definitions.iter().flat_map(|definition| &definition.writes);
+        locals.all(|writes| writes.is_empty()) && self.globals.written == 0 && self.globals.always.is_empty()
     }
 
     /// Works out what is to be written.
     fn join(&mut self) {
         for definition in &mut self.definitions {
-            let resets = definition.live.iter().map(|live| {
+            let writes = definition.live.iter().map(|live| {
                 let dead = definition.elements.iter().zip(live).filter(|(_, live)| !**live);
                 joined(dead.map(|(element, _)| element))
             });
-            definition.resets = resets.collect();
+            definition.writes = writes.collect();
         }
         let (with_bits, useless) = self.globals.elements.split_at(self.globals.with_bits);
-        let bits = with_bits.iter().enumerate().filter_map(|(bit, element)| Some((1 << bit, element.reset()?)));
-        let always = joined(useless.iter()).into_iter().map(|reset| (0, reset));
-        self.globals.resets = bits.chain(always).collect();
+        self.globals.writes = with_bits.iter().map(Element::write).collect();
+        let written = self.globals.writes.iter().enumerate().filter(|(_, write)| write.is_some());
+        self.globals.written = written.fold(0, |bits, (bit, _)| bits | 1 << bit);
+        self.globals.always = joined(useless.iter());
     }
 
     /// Sets the dead variables of a state back.
@@ -248,17 +254,19 @@ impl DeadVariables {
         let mut frame = self.header.first;
         let mut needed = 0;
         for _ in 0..state[0] {
-            let definition = &self.definitions[self.header.definition(state, frame).index()];
-            let location = self.header.location(state, frame).index();
-            definition.resets[location].iter().for_each(|reset| reset.write(state, frame));
+            let (definition, location) = self.place(state, frame);
+            let definition = &self.definitions[definition];
+            definition.writes[location].iter().for_each(|write| write.apply(state, frame));
             needed |= definition.needs[location];
             frame += definition.frame_size;
         }
-        for (bit, reset) in &self.globals.resets {
-            if needed & bit == 0 {
-                reset.write(state, 0);
-            }
-        }
+        self.globals.reset(state, needed);
+    }
+
+    /// The definition and the location of the process whose frame begins there.
+    #[inline]
+    fn place(&self, state: &[u8], frame: usize) -> (usize, usize) {
+        (self.header.definition(state, frame).index(), self.header.location(state, frame).index())
     }
 }
 
@@ -281,34 +289,60 @@ impl DeadGlobals {
         let needs = live.iter().map(|by_location| by_location.iter().map(bits).collect()).collect();
         chosen.extend((0..elements.len()).filter(|&index| !needed[index] && useless == Useless::Dead));
         let elements = chosen.iter().map(|&index| elements[index].clone()).collect();
-        (DeadGlobals { elements, with_bits, resets: Vec::new() }, needs)
+        (DeadGlobals { elements, with_bits, writes: Vec::new(), written: 0, always: Box::default() }, needs)
+    }
+
+    /// Sets back what no process needs.
+    #[inline]
+    fn reset(&self, state: &mut [u8], needed: u128) {
+        let mut dead = self.written & !needed;
+        while dead != 0 {
+            let bit = dead.trailing_zeros() as usize;
+            dead &= dead - 1;
+            self.writes[bit].iter().for_each(|write| write.apply(state, 0));
+        }
+        self.always.iter().for_each(|write| write.apply(state, 0));
     }
 }
 
 impl Element {
-    fn reset(&self) -> Option<Reset> {
-        let mut bytes = vec![0; self.scalar.width() as usize];
-        self.scalar.write(&mut bytes, self.value?);
-        Some(Reset { offset: self.offset, bytes })
+    fn write(&self) -> Option<Write> {
+        let mut bytes = [0; 8];
+        let width = self.scalar.width();
+        self.scalar.write(&mut bytes[..width as usize], self.value?);
+        Some(Write { offset: self.offset as u32, width, value: u64::from_le_bytes(bytes) })
     }
 }
 
-impl Reset {
-    fn write(&self, state: &mut [u8], frame: usize) {
-        let start = frame + self.offset;
-        state[start..start + self.bytes.len()].copy_from_slice(&self.bytes);
+impl Write {
+    #[inline]
+    fn apply(self, state: &mut [u8], frame: usize) {
+        let bytes = self.value.to_le_bytes();
+        let start = frame + self.offset as usize;
+        match self.width {
+            1 => state[start] = bytes[0],
+            2 => state[start..start + 2].copy_from_slice(&bytes[..2]),
+            4 => state[start..start + 4].copy_from_slice(&bytes[..4]),
+            _ => state[start..start + 8].copy_from_slice(&bytes),
+        }
     }
 }
 
-/// What is to be written to set elements back.
-fn joined<'e>(elements: impl Iterator<Item = &'e Element>) -> Box<[Reset]> {
-    let mut dead: Vec<Reset> = elements.filter_map(Element::reset).collect();
-    dead.sort_by_key(|reset| reset.offset);
-    let mut joined: Vec<Reset> = Vec::new();
-    for reset in dead {
-        match joined.last_mut() {
-            Some(last) if last.offset + last.bytes.len() == reset.offset => last.bytes.extend(&reset.bytes),
-            _ => joined.push(reset),
+/// What is to be written to set elements back, neighbours together where their bytes fit into one value.
+fn joined<'e>(elements: impl Iterator<Item = &'e Element>) -> Box<[Write]> {
+    let mut dead: Vec<Write> = elements.filter_map(Element::write).collect();
+    dead.sort_by_key(|write| write.offset);
+    let mut joined: Vec<Write> = Vec::new();
+    for write in dead {
+        joined.push(write);
+        while let [.., one, two] = joined[..]
+            && one.width == two.width
+            && one.width < 8
+            && one.offset + one.width == two.offset
+        {
+            let value = one.value | two.value << (8 * one.width);
+            joined.truncate(joined.len() - 2);
+            joined.push(Write { offset: one.offset, width: 2 * one.width, value });
         }
     }
     joined.into()

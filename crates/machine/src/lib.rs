@@ -17,6 +17,7 @@ pub mod dead;
 mod engines;
 pub mod events;
 pub mod footprint;
+pub mod gauge;
 pub mod ground;
 mod ir;
 mod lower;

@@ -9,13 +9,19 @@
 //! An infinite run keeps what a claim sees but for repetitions: the steps inside a chain are invisible, so a state that is passed over shows what the
 //! next one shows. Fairness sees to it that a process moves or cannot: so along with the end of a chain goes which processes moved on
 //! the way, or were asked to and could not.
+//!
+//! Most transitions lead to states that are known, and the chain behind such a state was followed before. So what was found behind a state is remembered for a
+//! while. Where few states are passed over the layer does nothing for a while ([`Weighing`]).
 
 use std::fmt;
+use std::hash::Hasher;
 use std::sync::Arc;
 
-use system::{Arena, Extent, Grouped, Movers, Passed, System, leave_to_inner};
+use rustc_hash::FxHasher;
+use system::{Arena, Extent, Grouped, Movers, Note, Notes, Passed, System, leave_to_inner};
 
 use crate::ample::{AmpleSets, moves_of};
+use crate::gauge::{Gauge, Weighing};
 
 /// States at which every chain ends, because the search goes on from them in another way than the chain would; by default there are none.
 #[derive(Clone, Default)]
@@ -45,6 +51,9 @@ impl fmt::Debug for Stops {
 /// these states are stored in the end, and each costs a whole chain: more would save little and may cost much.
 const LONGEST: usize = 16;
 
+/// Merging pays if it passes over one state for so many successors.
+const ONE_OF: u64 = 8;
+
 /// The layer: a system in which chains are passed over.
 #[derive(Clone, Debug)]
 pub struct Merged<S> {
@@ -52,10 +61,12 @@ pub struct Merged<S> {
     /// Which processes may move alone inside of a chain.
     sets: AmpleSets,
     stops: Stops,
+    gauge: Gauge,
     /// Memory for the moves inside of a chain, and for the ends of chains.
     moves: Arena,
     ends: Arena,
     walk: Walk,
+    remembered: Remembered,
 }
 
 /// Where a chain has come to.
@@ -68,42 +79,126 @@ struct Walk {
     /// Who has moved since the start of the chain, or could not.
     served: Movers,
     inner_steps: u64,
+    length: u64,
+}
+
+/// Where chains end that were followed lately: a table without collision lists, in which what comes later takes the place of what was there.
+#[derive(Clone, Debug, Default)]
+struct Remembered {
+    chains: Vec<Chain>,
+    asked: usize,
+}
+
+/// A chain from its first state to its last, which is the same if nothing is passed over. An empty one is none.
+#[derive(Clone, Debug, Default)]
+struct Chain {
+    start: Vec<u8>,
+    end: Vec<u8>,
+    served: Movers,
+    inner_steps: u64,
+    length: u64,
+}
+
+/// How many chains are remembered, by how many were asked for: a small search is over before a large table is made.
+const PLACES: [usize; 3] = [1 << 6, 1 << 9, 1 << 12];
+
+impl Remembered {
+    /// Where the chain that begins at a state is, or belongs.
+    fn place(&mut self, start: &[u8]) -> &mut Chain {
+        let [first, second, most] = PLACES;
+        let places = [first, second].into_iter().find(|&places| self.asked < 4 * places).unwrap_or(most);
+        self.asked += 1;
+        if self.chains.len() != places {
+            self.chains = vec![Chain::default(); places];
+        }
+        let mut hasher = FxHasher::default();
+        hasher.write(start);
+        // The upper bits depend on all bytes.
+        &mut self.chains[(hasher.finish() >> 40) as usize % places]
+    }
 }
 
 impl<S: Grouped> Merged<S> {
+    /// The name of the note: merging did not pay, and was switched off when the search ended.
+    pub const GIVEN_UP: &'static str = "merging given up";
+
     /// Passes over chains of moves of processes that may move alone, up to states at which every chain ends.
     #[must_use]
-    pub fn new(inner: S, sets: AmpleSets, stops: Stops) -> Merged<S> {
-        Merged { inner, sets, stops, moves: Arena::new(), ends: Arena::new(), walk: Walk::default() }
+    pub fn new(inner: S, sets: AmpleSets, stops: Stops, weighing: Weighing) -> Merged<S> {
+        Merged {
+            inner,
+            sets,
+            stops,
+            gauge: Gauge::new(weighing, ONE_OF),
+            moves: Arena::new(),
+            ends: Arena::new(),
+            walk: Walk::default(),
+            remembered: Remembered::default(),
+        }
     }
 
     /// Replaces each successor by the end of the chain that begins there. Those who were served on the way count as movers.
     fn skip_chains(&mut self, into: &mut Arena) {
-        self.ends.clear();
-        self.walk.inner_steps = 0;
-        for (target, label) in into.transitions() {
-            self.follow(target, |_, _| {});
-            self.ends.push(&self.walk.current, label.with(self.walk.served));
+        let mut inner_steps = 0;
+        let mut passed = 0;
+        for index in 0..into.len() {
+            let is_chain = self.end_of(into.target(index));
+            // As long as there is none the successors stay where they are.
+            if is_chain && passed == 0 {
+                self.ends.clear();
+                into.transitions().take(index).for_each(|(target, label)| self.ends.push(target, label));
+            }
+            if is_chain {
+                passed += self.walk.length;
+                inner_steps += self.walk.inner_steps;
+            }
+            if passed > 0 {
+                let target = if is_chain { &self.walk.current[..] } else { into.target(index) };
+                let served = if is_chain { self.walk.served } else { Movers::default() };
+                self.ends.push(target, into.label(index).with(served));
+            }
         }
-        *self.ends.signals_mut() = into.signals();
-        self.ends.signals_mut().inner_steps += self.walk.inner_steps;
-        std::mem::swap(&mut self.ends, into);
+        self.gauge.add(into.len() as u64, passed);
+        if passed > 0 {
+            *self.ends.signals_mut() = into.signals();
+            self.ends.signals_mut().inner_steps += inner_steps;
+            std::mem::swap(&mut self.ends, into);
+        }
     }
 
-    /// Follows the chain behind a state to its end, which is the walk's current state then; `pass` sees every state of it.
-    fn follow(&mut self, start: &[u8], mut pass: impl FnMut(&[u8], Movers)) {
-        fn set(to: &mut Vec<u8>, state: &[u8]) {
-            to.clear();
-            to.extend_from_slice(state);
+    /// Whether a chain begins at a state; if so, the walk is at its end.
+    fn end_of(&mut self, start: &[u8]) -> bool {
+        if self.stops.contain(start) {
+            return false;
         }
+        self.sets.prepare(start);
+        if self.sets.alone().is_none() && !self.sets.has_next() {
+            return false;
+        }
+        let known = self.remembered.place(start);
+        if known.start == start {
+            let Chain { end, served, inner_steps, length, .. } = known;
+            set(&mut self.walk.current, end);
+            (self.walk.served, self.walk.inner_steps, self.walk.length) = (*served, *inner_steps, *length);
+            return *length > 0;
+        }
+        self.follow(start, |_, _| {});
+        let known = self.remembered.place(start);
+        set(&mut known.start, start);
+        set(&mut known.end, &self.walk.current);
+        (known.served, known.inner_steps, known.length) = (self.walk.served, self.walk.inner_steps, self.walk.length);
+        known.length > 0
+    }
+
+    /// Follows the chain behind a state to its end, which is the walk's current state then; `pass` sees every state of it. The sets are prepared for
+    /// the state.
+    fn follow(&mut self, start: &[u8], mut pass: impl FnMut(&[u8], Movers)) {
         set(&mut self.walk.current, start);
         set(&mut self.walk.anchor, start);
         self.walk.served = Movers::default();
+        (self.walk.inner_steps, self.walk.length) = (0, 0);
         let mut next_anchor = 1;
         for length in 1..=LONGEST {
-            if self.stops.contain(&self.walk.current) {
-                return;
-            }
             let Some(served) = self.single_move() else { return };
             let Merged { moves, walk, .. } = self;
             if moves.target(0) == walk.anchor {
@@ -111,20 +206,24 @@ impl<S: Grouped> Merged<S> {
             }
             walk.served = walk.served.and(served);
             walk.inner_steps += moves.signals().inner_steps;
+            walk.length += 1;
             set(&mut walk.current, moves.target(0));
             pass(&walk.current, served);
             if length == next_anchor {
                 set(&mut walk.anchor, moves.target(0));
                 next_anchor *= 2;
             }
+            if self.stops.contain(&self.walk.current) {
+                return;
+            }
+            self.sets.prepare(&self.walk.current);
         }
     }
 
-    /// If a set of processes that may move alone has one move only from where the walk has come to: who moves in it, or cannot; `moves` then
-    /// holds it.
+    /// If a set of processes that may move alone has one move only from where the walk has come to, for which the sets are prepared: who moves
+    /// in it, or cannot; `moves` then holds it.
     fn single_move(&mut self) -> Option<Movers> {
         let Merged { inner, sets, moves, walk, .. } = self;
-        sets.prepare(&walk.current);
         // A process that is alone need not be told from others.
         let alone = sets.alone();
         let mut only = alone.filter(|invisible| *invisible).map(|_| 1);
@@ -142,30 +241,49 @@ impl<S: Grouped> Merged<S> {
     }
 }
 
+fn set(to: &mut Vec<u8>, state: &[u8]) {
+    to.clear();
+    to.extend_from_slice(state);
+}
+
 impl<S: Grouped> System for Merged<S> {
-    leave_to_inner!(inner: initial, acceptance, novelty, notes, normalise);
+    leave_to_inner!(inner: initial, acceptance, novelty, normalise);
 
     fn successors(&mut self, state: &[u8], into: &mut Arena) {
         self.inner.successors(state, into);
-        self.skip_chains(into);
+        if self.gauge.is_on() {
+            self.skip_chains(into);
+        }
     }
 
     fn reduced(&mut self, state: &[u8], into: &mut Arena) -> Extent {
         let extent = self.inner.reduced(state, into);
-        self.skip_chains(into);
+        if self.gauge.is_on() {
+            self.skip_chains(into);
+        }
         extent
     }
 
     fn other(&mut self, state: &[u8], into: &mut Arena) -> Extent {
         let extent = self.inner.other(state, into);
-        self.skip_chains(into);
+        if self.gauge.is_on() {
+            self.skip_chains(into);
+        }
         extent
+    }
+
+    fn notes(&self, into: &mut Notes) {
+        self.inner.notes(into);
+        if self.gauge.has_given_up() {
+            into.add(Merged::<S>::GIVEN_UP, Note::Happened);
+        }
     }
 
     fn unfold(&mut self, from: &[u8]) -> Vec<Vec<Passed>> {
         let mut unfolded = self.inner.unfold(from);
         for steps in &mut unfolded {
-            let Some((last, _)) = steps.last().cloned() else { continue };
+            let Some((last, _)) = steps.last().cloned().filter(|(last, _)| !self.stops.contain(last)) else { continue };
+            self.sets.prepare(&last);
             self.follow(&last, |state, served| steps.push((state.to_vec(), served)));
         }
         unfolded

@@ -14,6 +14,7 @@ use isospin::verify::{
     Verdict, verify,
 };
 use machine::Machine;
+use machine::gauge::Weighing;
 use machine::replay::{self, Replay};
 use machine::trace::{Origin, Trace};
 
@@ -217,7 +218,7 @@ pub fn compare(question: &Question, sets: Sets) -> Outcome {
         if on && without.contains(&reductions.dead) {
             continue;
         }
-        match against(question, &plain, reductions) {
+        match against(question, &plain, reductions, Weighing::Never) {
             Ok(found) => {
                 symmetric |= found.symmetry.is_some();
                 if on && found.symmetry.is_none() && alone == [Switch::Off; 2] {
@@ -227,6 +228,17 @@ pub fn compare(question: &Question, sets: Sets) -> Outcome {
             Err(outcome) => return outcome,
         }
     }
+    // In searches for safety partial order and merging may be switched off and on again at any state.
+    let seed = plain.counts.states.wrapping_mul(31).wrapping_add(plain.counts.matched);
+    let switched = match question.property {
+        Property::Safety => &[Reductions::ALL, Reductions { symmetry: Switch::Off, ..Reductions::ALL }][..],
+        Property::Infinite(_) | Property::Branching(_) => &[],
+    };
+    for &reductions in switched {
+        if let Err(outcome) = against(question, &plain, reductions, Weighing::Random(seed)) {
+            return outcome;
+        }
+    }
     Outcome::Equal { violated: plain.verdict == Verdict::Violated, symmetric }
 }
 
@@ -234,7 +246,7 @@ pub fn compare(question: &Question, sets: Sets) -> Outcome {
 #[must_use]
 pub fn compare_with(question: &Question, reductions: Reductions) -> Outcome {
     let found = plain(question).map_err(Outcome::NotComparable);
-    let found = found.and_then(|plain| Ok((against(question, &plain, reductions)?, plain)));
+    let found = found.and_then(|plain| Ok((against(question, &plain, reductions, Weighing::Never)?, plain)));
     match found {
         Ok((reduced, plain)) => {
             Outcome::Equal { violated: plain.verdict == Verdict::Violated, symmetric: reduced.symmetry.is_some() }
@@ -245,7 +257,7 @@ pub fn compare_with(question: &Question, reductions: Reductions) -> Outcome {
 
 /// The finding without reductions; or why there is none that others can be compared with.
 fn plain(question: &Question) -> Result<Finding, String> {
-    let finding = search(question, Reductions::NONE, question.states)?;
+    let finding = search(question, Reductions::NONE, Weighing::Never, question.states)?;
     match &finding.verdict {
         Verdict::Unknown(cause) => Err(reason(cause)),
         Verdict::Holds | Verdict::Violated => Ok(finding),
@@ -253,9 +265,14 @@ fn plain(question: &Question) -> Result<Finding, String> {
 }
 
 /// The finding with a set of reductions if it agrees with the one without any.
-fn against(question: &Question, plain: &Finding, reductions: Reductions) -> Result<Finding, Outcome> {
+fn against(
+    question: &Question,
+    plain: &Finding,
+    reductions: Reductions,
+    weighing: Weighing,
+) -> Result<Finding, Outcome> {
     let differs = |reduced: String| Outcome::Different(Difference { reductions, plain: in_words(plain), reduced });
-    let reduced = search(question, reductions, question.states * MORE_STATES)
+    let reduced = search(question, reductions, weighing, question.states * MORE_STATES)
         .map_err(|reason| differs(format!("refused: {reason}")))?;
     match &reduced.verdict {
         Verdict::Unknown(cause) if reduced.counts.states >= question.states * MORE_STATES => {
@@ -276,7 +293,7 @@ fn against(question: &Question, plain: &Finding, reductions: Reductions) -> Resu
     Ok(reduced)
 }
 
-fn search(question: &Question, reductions: Reductions, states: u64) -> Result<Finding, String> {
+fn search(question: &Question, reductions: Reductions, weighing: Weighing, states: u64) -> Result<Finding, String> {
     let Reductions { partial_order, merging, dead, symmetry } = reductions;
     let mut job = Job {
         machine: question.machine.clone(),
@@ -304,6 +321,7 @@ fn search(question: &Question, reductions: Reductions, states: u64) -> Result<Fi
         dead,
         symmetry: if symmetry == Switch::On { Symmetry::Detect(Strategy::Exact) } else { Symmetry::Off },
         patience: None,
+        weighing,
         limits: Limits { depth: None, states: Some(states), time: None, memory: MEMORY },
         ..DEFAULT.clone()
     };

@@ -132,11 +132,12 @@ impl Observed for Buffers {
     fn steps(&mut self, state: &[u8], into: &mut Steps) {
         into.clear();
         if self.is_queue {
-            for value in (1..=VALUES).filter(|_| state.len() < self.places) {
+            let has_room = state.len() < self.places;
+            for value in (1..=VALUES).filter(|_| has_room) {
                 self.push(self.puts[usize::from(value) - 1], state, |next| next.push(value), into);
             }
             if let Some(&value) = state.first() {
-                self.push(self.gets[usize::from(value) - 1], state, |next| drop(next.remove(0)), into);
+                self.push(self.gets[usize::from(value) - 1], &state[1..], |_| {}, into);
             }
             return;
         }

@@ -51,10 +51,10 @@ pub(crate) fn bisimilar<'o>(
 }
 
 fn decide(sides: &mut Sides<'_>, equivalence: Equivalence, watch: &mut Watch<'_>) -> Result<Refined, End> {
-    if !is_small(sides, watch)? {
-        if let Some((difference, counts)) = by_traces(sides, watch)? {
-            return Ok(Refined { difference: Some(difference), counts, classes: [0, 0] });
-        }
+    if !is_small(sides, watch)?
+        && let Some(refined) = by_traces(sides, watch)?
+    {
+        return Ok(refined);
     }
     sides.left.space.expand_all(watch)?;
     sides.right.space.expand_all(watch)?;
@@ -68,7 +68,7 @@ fn is_small(sides: &mut Sides<'_>, watch: &mut Watch<'_>) -> Result<bool, End> {
 }
 
 /// A trace that only one side has, as a formula, if there is one nearby.
-fn by_traces(sides: &mut Sides<'_>, watch: &mut Watch<'_>) -> Result<Option<((Side, Formula), Counts)>, End> {
+fn by_traces(sides: &mut Sides<'_>, watch: &mut Watch<'_>) -> Result<Option<Refined>, End> {
     let mut search = Composite::new(Inductive::TraceEquivalence, Pairs::Pruned, sides).at_most(PAIRS);
     let found = search.run(watch)?;
     let counts = search.counts;
@@ -79,7 +79,7 @@ fn by_traces(sides: &mut Sides<'_>, watch: &mut Watch<'_>) -> Result<Option<((Si
         Side::Right => (&mut sides.right.space, &mut sides.left.space),
     };
     if holds(&formula, able, 0)? && !holds(&formula, unable, 0)? {
-        Ok(Some(((failure.by, formula), counts)))
+        Ok(Some(Refined { difference: Some((failure.by, formula)), counts, classes: [0, 0] }))
     } else {
         Err(End::Damaged)
     }

@@ -219,10 +219,11 @@ impl Explanation<'_> {
         outside.retain(|&state| block(state) != own);
         self.one_for_each(&mut outside, round);
         let is_cyclic = |&(state, _): &(u32, usize)| self.lts.steps(state).contains(&(Event::INTERNAL, state));
-        if self.equivalence.divergence() == Divergence::Preserved && !yours.iter().any(is_cyclic) {
-            if let Some(at) = mine.iter().position(is_cyclic) {
-                return Some(Plan::Endless { way: way(&mine, at), outside });
-            }
+        if self.equivalence.divergence() == Divergence::Preserved
+            && !yours.iter().any(is_cyclic)
+            && let Some(at) = mine.iter().position(is_cyclic)
+        {
+            return Some(Plan::Endless { way: way(&mine, at), outside });
         }
         let steps = mine
             .iter()

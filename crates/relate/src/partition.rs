@@ -151,6 +151,9 @@ impl Equivalence {
     }
 }
 
+/// Writes the signature of a state, with those before it known.
+type Write<'a> = &'a dyn Fn(u32, &Signatures, &mut Vec<(Event, u32)>);
+
 /// The signatures of a round.
 struct Signatures {
     all: Interner<(Event, u32)>,
@@ -256,7 +259,7 @@ impl Partition {
         watch: &mut Watch<'_>,
     ) -> Result<Signatures, End> {
         let block = &self.block;
-        let mut pass = |write: &dyn Fn(u32, &Signatures, &mut Vec<(Event, u32)>)| {
+        let mut pass = |write: Write<'_>| {
             let mut known = Signatures { all: Interner::new(), of: Vec::with_capacity(block.len()) };
             let mut signature = Vec::new();
             for state in 0..lts.states() {

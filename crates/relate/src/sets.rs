@@ -11,7 +11,6 @@ use explore::search::End;
 
 use crate::Event;
 use crate::components::Components;
-use crate::graph::Graph;
 use crate::interner::Interner;
 use crate::labels::{EventSet, Family, Labels, is_subset};
 use crate::space::Space;

@@ -6,7 +6,8 @@ mod reference;
 use explore::search::Progress;
 use reference::{Draw, Naive, lts, pair};
 use relate::{
-    Alphabet, Comparison, Difference, Event, Kind, Lts, Options, Pairs, Relation, Side, Verdict, compare, state_of,
+    Alphabet, Comparison, Difference, Event, Kind, Limits, Lts, Options, Pairs, Quotient, Relation, Side, Verdict,
+    compare, minimise, state_of,
 };
 
 fn ask(left: &Lts, right: &Lts, relation: Relation, pairs: Pairs) -> Comparison {

@@ -7,10 +7,13 @@ use relate::{Alphabet, Event, Observed, Options, Pairs, Relation, Steps, Verdict
 /// The values that the environment sends.
 const VALUES: [u8; 4] = [1, 2, 3, 4];
 
+/// What is seen of a step, if anything, and the next state.
+type Step = (Option<(&'static str, u8)>, Vec<u8>);
+
 /// A state as bytes, and its steps: an event's name, or nothing, and the next state.
 struct Model {
     initial: Vec<u8>,
-    steps: fn(&[u8]) -> Vec<(Option<(&'static str, u8)>, Vec<u8>)>,
+    steps: fn(&[u8]) -> Vec<Step>,
     alphabet: Alphabet,
 }
 
@@ -29,7 +32,7 @@ impl Observed for Model {
 }
 
 /// `FIFO2` and the environment: the place in the program, `slot1`, `slot2`, `any`.
-fn centralised(state: &[u8]) -> Vec<(Option<(&'static str, u8)>, Vec<u8>)> {
+fn centralised(state: &[u8]) -> Vec<Step> {
     let &[place, one, two, any] = state else { panic!("four bytes") };
     let receive = |next: fn(u8, u8, u8, u8) -> Vec<u8>| {
         VALUES.into_iter().map(move |v| (Some(("IN", v)), next(v, one, two, any))).collect::<Vec<_>>()
@@ -47,7 +50,7 @@ fn centralised(state: &[u8]) -> Vec<(Option<(&'static str, u8)>, Vec<u8>)> {
 }
 
 /// Two `FIFO1` and the environment: the place and `slot` of each, `any`.
-fn distributed(state: &[u8]) -> Vec<(Option<(&'static str, u8)>, Vec<u8>)> {
+fn distributed(state: &[u8]) -> Vec<Step> {
     let &[first, one, second, two, any] = state else { panic!("five bytes") };
     let mut steps = Vec::new();
     if first == 0 {

@@ -188,6 +188,16 @@ impl Arena {
         self.transitions.iter().map(|transition| transition.label)
     }
 
+    /// The label of a transition.
+    ///
+    /// # Panics
+    /// When there is no such transition.
+    #[inline]
+    #[must_use]
+    pub fn label(&self, transition: usize) -> Label {
+        self.transitions[transition].label
+    }
+
     /// All transitions, in order: where each leads, and its label.
     #[inline]
     pub fn transitions(&self) -> impl Iterator<Item = (&[u8], Label)> {

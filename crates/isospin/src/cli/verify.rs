@@ -81,10 +81,10 @@ pub struct VerifyArguments {
     /// `none` is SPIN's plain meaning to the state and transition, that of `hidden` included
     #[arg(long, value_enum, default_value_t = Reduce::All, help_heading = "Reductions")]
     pub reduce: Reduce,
-    /// Expand one process alone where that is enough [default: as --reduce]
+    /// Expand one process alone where that is enough; `on` also where it saves little [default: as --reduce, while it pays]
     #[arg(long, value_parser = choice::<Switch>(), help_heading = "Reductions")]
     pub por: Option<Switch>,
-    /// Pass over chains of steps that no other process notices [default: as --por]
+    /// Pass over chains of steps that no other process notices; `on` also where it saves little [default: as --por, while it pays]
     #[arg(long, value_parser = choice::<Switch>(), help_heading = "Reductions")]
     pub merge: Option<Switch>,
     /// Set variables back that will not be read before they are written [default: as --reduce]

@@ -279,6 +279,7 @@ fn options(arguments: &VerifyArguments, machine: &Machine, branching: &[Branchin
             None | Some(SymmetryKind::Auto) => defaults.patience,
             Some(_) => None,
         },
+        weighing: defaults.weighing,
         audit: if arguments.audit { Switch::On } else { Switch::Off },
         end_states: if arguments.no_end_states { Switch::Off } else { Switch::On },
         seed: arguments.seed,

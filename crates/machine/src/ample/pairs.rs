@@ -5,8 +5,8 @@
 
 use rustc_hash::FxHashMap;
 
-use super::InstanceId;
 use super::conflict::Conflict;
+use super::present::InstanceId;
 
 /// A table of more entries than this is a map instead.
 const LARGEST_TABLE: usize = 1 << 18;
@@ -50,6 +50,18 @@ impl Pairs {
     /// The conflict with a number.
     pub fn conflict(&self, number: u16) -> &Conflict {
         &self.conflicts[usize::from(number)]
+    }
+
+    /// The number of an answer that was given before.
+    pub fn known(&self, question: Question) -> Option<u16> {
+        let (row, column) = (question.processes.0.0 as usize, question.processes.1.0 as usize);
+        let (mine, theirs) = question.classes;
+        let entry = match self.tables.get(row)?.get(column)? {
+            Table::Dense(entries) => entries[mine as usize * question.sizes.1 + theirs as usize],
+            Table::Sparse(entries) => *entries.get(&question.classes)?,
+            Table::Unused => UNKNOWN,
+        };
+        (entry != UNKNOWN).then_some(entry)
     }
 
     /// The number of the answer, which `find` gives if it is not known yet.

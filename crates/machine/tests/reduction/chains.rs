@@ -4,6 +4,7 @@ use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 
 use machine::ample::{Ample, AmpleSets, Proviso};
+use machine::gauge::Weighing;
 use machine::generate::InterpretedGenerator;
 use machine::merged::{Merged, Stops};
 use system::{Arena, System};
@@ -19,8 +20,12 @@ fn states_between_are_a_path() {
     let machine = read(MODEL);
     let mut generator = InterpretedGenerator::new(Arc::clone(&machine)).expect("nothing is hidden");
     let sets = AmpleSets::new(machine, &[]).expect("nothing forbids it");
-    let mut merged =
-        Merged::new(Ample::new(generator.clone(), sets.clone(), Proviso::OnThePath), sets, Stops::default());
+    let mut merged = Merged::new(
+        Ample::new(generator.clone(), sets.clone(), Proviso::OnThePath, Weighing::Never),
+        sets,
+        Stops::default(),
+        Weighing::Never,
+    );
     let mut initial = Vec::new();
     generator.initial(&mut initial);
     let mut seen = HashSet::from([initial.clone()]);

@@ -7,6 +7,7 @@ use explore::search::{Bounds, Errors, Options, Order, Progress, search, search_r
 use explore::store::{Limits, TreeStore};
 use machine::Machine;
 use machine::ample::{Ample, AmpleSets, Proviso};
+use machine::gauge::Weighing;
 use machine::interpret::Interpreter;
 use machine::jit::{CompiledGenerator, CompiledMachine, EmbeddedCode};
 use machine::merged::{Merged, Stops};
@@ -87,9 +88,9 @@ pub fn explore(machine: &Arc<Machine>, manner: Manner, most_states: u64) -> Opti
         let stack: Box<dyn System> = match sets.clone() {
             None => Box::new(engine),
             Some(sets) => {
-                let ample = Ample::new(engine, sets.clone(), Proviso::OnThePath);
+                let ample = Ample::new(engine, sets.clone(), Proviso::OnThePath, Weighing::Never);
                 match manner {
-                    Manner::Skipping => Box::new(Merged::new(ample, sets, Stops::default())),
+                    Manner::Skipping => Box::new(Merged::new(ample, sets, Stops::default(), Weighing::Never)),
                     _ => Box::new(ample),
                 }
             }

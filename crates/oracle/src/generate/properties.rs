@@ -70,8 +70,8 @@ impl Writer<'_> {
                 Some(channel) => format!("len({channel}) == 0"),
                 None => self.constant_condition(),
             },
-            7 if self.features.extensions.control => "enabled(0)".into(),
-            8 if self.features.extensions.control => "pc_value(0) > 2".into(),
+            7 | 10 if self.features.extensions.control => "enabled(0)".into(),
+            8 | 11 if self.features.extensions.control => "pc_value(0) > 2".into(),
             9 if self.features.extensions.names => "word == ma".into(),
             _ => self.constant_condition(),
         }

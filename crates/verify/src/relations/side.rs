@@ -6,6 +6,7 @@ use machine::Machine;
 use machine::ample::{Ample, AmpleSets, Proviso};
 use machine::dead::{DeadVariables, Trimmed};
 use machine::events::{self, EventId, Observables, Observer};
+use machine::gauge::Weighing;
 use machine::generate::InterpretedGenerator;
 use machine::jit::{CompiledGenerator, CompiledMachine, EmbeddedCode};
 use machine::trace::Origin;
@@ -77,7 +78,9 @@ impl Model {
             system = Box::new(Trimmed::new(system, dead.clone()));
         }
         match (layers, &self.ample) {
-            (Layers::DeadAndAmple, Some(sets)) => Box::new(Ample::new(system, sets.clone(), Proviso::InAdvance)),
+            (Layers::DeadAndAmple, Some(sets)) => {
+                Box::new(Ample::new(system, sets.clone(), Proviso::InAdvance, Weighing::Never))
+            }
             _ => system,
         }
     }

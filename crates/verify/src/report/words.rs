@@ -175,6 +175,10 @@ pub fn notice(notice: &Notice) -> String {
             "symmetry of order {order} does not pay here: it made a state {cost:.1} times as expensive and saved a factor of \
              {saving:.1}, so that the search was begun again without it (--symmetry exact insists on it)"
         ),
+        Notice::GivenUp(reduction) => {
+            let insisting = if *reduction == Reduction::Merging { "--merge on" } else { "--por on" };
+            format!("{} left out too little and was switched off ({insisting} insists on it)", reduction.name())
+        }
         Notice::EndlessAtomic => {
             "an `atomic` sequence was met that never ends: other processes wait for ever".to_string()
         }

@@ -25,6 +25,8 @@ pub enum Notice {
         /// The factor that was saved.
         saving: f64,
     },
+    /// A reduction left out too little and was switched off.
+    GivenUp(Reduction),
     /// An `atomic` sequence was met that never ends.
     EndlessAtomic,
     /// The audit found a mistake.

@@ -10,6 +10,7 @@ use explore::search::Errors;
 use machine::Machine;
 use machine::claim::Fairness;
 use machine::dead::DeadVariables;
+use machine::gauge::Weighing;
 use symmetry::Strategy;
 
 use symmetry::orbits::Patience;
@@ -17,6 +18,7 @@ use symmetry::orbits::Patience;
 use super::checkpoint::Checkpoints;
 use super::facts::Property;
 use super::plan::{Given, Unusable};
+use super::stack::Weighings;
 
 /// How a model is verified.
 #[derive(Clone, Debug)]
@@ -49,6 +51,8 @@ pub struct Options {
     pub symmetry: Symmetry,
     /// When a search begins again without symmetry; none: never.
     pub patience: Option<Patience>,
+    /// When partial order and merging are switched off that leave out too little; not if the user insists on them.
+    pub weighing: Weighing,
     /// Whether representatives are checked on the way.
     pub audit: Switch,
     /// What becomes of `hidden` variables.
@@ -280,6 +284,12 @@ impl Options {
         [self.partial_order, self.merging, self.dead].contains(&Switch::On) || self.symmetry != Symmetry::Off
     }
 
+    /// When partial order and merging are switched off in mid-search; what the user asks for by its own option stays.
+    pub(super) fn weighings(&self) -> Weighings {
+        let of = |option: Given| if self.given.contains(&option) { Weighing::Never } else { self.weighing };
+        Weighings { partial_order: of(Given::PartialOrder), merging: of(Given::Merging) }
+    }
+
     /// The bytes of states that are not compared.
     pub(super) fn unmatched_bytes(&self, machine: &Machine) -> Vec<Range<usize>> {
         match self.hidden {
@@ -315,6 +325,7 @@ impl Default for Options {
             dead: Switch::On,
             symmetry: Symmetry::default(),
             patience: Some(Patience::default()),
+            weighing: Weighing::default(),
             audit: Switch::Off,
             hidden: HiddenVariables::Compared,
             end_states: Switch::On,

@@ -64,6 +64,11 @@ pub(super) trait Subject {
         None
     }
 
+    /// The reductions that were switched off on the way because they did not pay.
+    fn given_up(&self, _notes: &Notes) -> Vec<Reduction> {
+        Vec::new()
+    }
+
     /// Statements that a complete search has never executed.
     fn unreached(&self, _notes: &Notes) -> Vec<Unreached> {
         Vec::new()
@@ -212,7 +217,8 @@ fn finish<V: VisitedSet>(
     };
     let incomplete = untold.or(incomplete).or_else(|| truncated.then_some(Cause::CutAtomic));
     let endless = (diverges && !truncated).then_some(Notice::EndlessAtomic);
-    let notices = endless.into_iter().chain(failure.map(Notice::AuditFailed)).collect();
+    let given_up = subject.given_up(notes).into_iter().map(Notice::GivenUp);
+    let notices = endless.into_iter().chain(failure.map(Notice::AuditFailed)).chain(given_up).collect();
     let complete = incomplete.is_none() && !diverges;
     Finding {
         property: Property::Safety,

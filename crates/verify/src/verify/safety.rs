@@ -81,6 +81,7 @@ fn search_modulo(
         unmatched: options.unmatched_bytes(&job.machine),
         audit: options.audit,
         trial,
+        weighing: options.weighings(),
         engine: options.engine,
     };
     let stack = Stack::new(&job.machine, ordinary.clone(), wanted)?;
@@ -137,6 +138,10 @@ impl Subject for Promela<'_> {
 
     fn checked(&self, notes: &Notes) -> Option<Audited> {
         self.audited(notes, Checked::STATES, Checked::FAILURE)
+    }
+
+    fn given_up(&self, notes: &Notes) -> Vec<Reduction> {
+        Stack::given_up(notes)
     }
 
     fn unreached(&self, notes: &Notes) -> Vec<Unreached> {

@@ -17,12 +17,13 @@ use machine::checked::Checked;
 use machine::claim::product::CLAIM_BYTES;
 use machine::claim::{Claim, Fairness, Product};
 use machine::dead::{DeadVariables, Trimmed};
+use machine::gauge::Weighing;
 use machine::merged::{Merged, Stops};
 use machine::state::State;
 use machine::{Indifferent, Machine};
 use symmetry::orbits::{Audited, Kept, Living, Orbits, Symmetry, Trial};
 use system::unwind::{StoredLasso, Unmatched, Unwinder};
-use system::{Grouped, System};
+use system::{Grouped, Notes, System};
 
 use super::engine::{Answers, Executable, Refusal};
 use super::notice::{Unfit, Unused};
@@ -64,6 +65,19 @@ struct Part {
     answers: Option<Answers>,
     partial_order: Option<(AmpleSets, Proviso)>,
     merging: Option<(AmpleSets, Stops)>,
+    weighing: Weighings,
+}
+
+/// When reductions are switched off that do not pay.
+#[derive(Clone, Copy)]
+pub(super) struct Weighings {
+    pub partial_order: Weighing,
+    pub merging: Weighing,
+}
+
+impl Weighings {
+    /// Never: what is left out is the same in the whole search.
+    pub const NEVER: Weighings = Weighings { partial_order: Weighing::Never, merging: Weighing::Never };
 }
 
 /// What is wanted of a stack.
@@ -77,6 +91,7 @@ pub(super) struct Wanted<'a> {
     pub unmatched: Vec<Range<usize>>,
     pub audit: Switch,
     pub trial: Option<Arc<Trial>>,
+    pub weighing: Weighings,
     pub engine: Engine,
 }
 
@@ -93,6 +108,7 @@ impl Wanted<'_> {
             unmatched: Vec::new(),
             audit: Switch::Off,
             trial: None,
+            weighing: Weighings::NEVER,
             engine,
         }
     }
@@ -145,6 +161,7 @@ impl Wanted<'_> {
             answers,
             partial_order: uses(Reduction::PartialOrder).map(|sets| (sets, self.proviso)),
             merging: uses(Reduction::Merging).map(|sets| (sets, stops)),
+            weighing: self.weighing,
         };
         Ok((part, unused))
     }
@@ -198,6 +215,16 @@ impl Stack {
             Reduction::Symmetry => self.symmetry.is_some(),
         };
         Reduction::ALL.into_iter().filter(is_used).collect()
+    }
+
+    /// The reductions that the workers had switched off when they came to their end.
+    pub fn given_up(notes: &Notes) -> Vec<Reduction> {
+        let happened = |reduction: &Reduction| match reduction {
+            Reduction::PartialOrder => notes.happened(Ample::<Box<dyn Grouped>>::GIVEN_UP),
+            Reduction::Merging => notes.happened(Merged::<Box<dyn Grouped>>::GIVEN_UP),
+            Reduction::DeadVariables | Reduction::Symmetry => false,
+        };
+        Reduction::ALL.into_iter().filter(happened).collect()
     }
 
     /// The system of one worker.
@@ -255,10 +282,10 @@ impl Stack {
     fn watched(&self, part: &Part) -> Box<dyn System> {
         let mut grouped = self.trimmed(part);
         if let Some((sets, proviso)) = &part.partial_order {
-            grouped = Box::new(Ample::new(grouped, sets.clone(), *proviso));
+            grouped = Box::new(Ample::new(grouped, sets.clone(), *proviso, part.weighing.partial_order));
         }
         let system: Box<dyn System> = match &part.merging {
-            Some((sets, stops)) => Box::new(Merged::new(grouped, sets.clone(), stops.clone())),
+            Some((sets, stops)) => Box::new(Merged::new(grouped, sets.clone(), stops.clone(), part.weighing.merging)),
             None => grouped,
         };
         match (&self.watch, &part.answers) {
@@ -287,7 +314,7 @@ impl Stack {
     fn for_reference(&self) -> Result<Stack, Refusal> {
         let part = |part: &Part| {
             let executable = Executable::new(&part.machine, Engine::Interpreter)?;
-            Ok::<Part, Refusal>(Part { executable, answers: None, ..part.clone() })
+            Ok::<Part, Refusal>(Part { executable, answers: None, weighing: Weighings::NEVER, ..part.clone() })
         };
         Ok(Stack {
             ordinary: part(&self.ordinary)?,
