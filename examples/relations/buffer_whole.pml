@@ -9,11 +9,11 @@ chan exit (extern OUT) = [0] of { byte };
 proctype Two(chan from, to)
 {
 	byte first, second;
-empty:
+nothing:
 	from?first;
 one:
 	if
-	:: to!first -> goto empty
+	:: to!first -> goto nothing
 	:: from?second -> to!first; first = second; goto one
 	fi
 }

@@ -5,12 +5,11 @@ chan decide[2] (extern DECIDE) = [0] of { bit };
 
 active [2] proctype Participant()
 {
-	bit decision;
 	if
 	:: vote[_pid]!0
 	:: vote[_pid]!1
 	fi;
-	decide[_pid]?decision
+	decide[_pid]?_
 }
 
 active proctype Service()

@@ -8,12 +8,11 @@ chan to_agent[2] = [1] of { bit };
 
 active [2] proctype Participant()
 {
-	bit decision;
 	if
 	:: vote[_pid]!0
 	:: vote[_pid]!1
 	fi;
-	decide[_pid]?decision
+	decide[_pid]?_
 }
 
 active [2] proctype Agent()

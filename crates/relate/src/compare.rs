@@ -39,7 +39,7 @@ pub fn compare(
     match inductive(relation) {
         Some((local, Reading::Forwards)) => by_sets(left, right, relation, local, options, &mut watch),
         Some((local, Reading::Backwards)) => by_sets(right, left, relation, local, options, &mut watch).mirrored(),
-        None => by_states(left, right, relation, options, &mut watch),
+        None => by_states(left, right, relation, &mut watch),
     }
 }
 
@@ -77,8 +77,8 @@ fn by_sets(
     watch: &mut Watch<'_>,
 ) -> Comparison {
     let wanted = local.wanted();
-    let sides = Space::new(left, &options.limits)
-        .and_then(|left| Ok((Det::new(left, wanted), Det::new(Space::new(right, &options.limits)?, wanted))));
+    let sides = Space::new(left, *watch)
+        .and_then(|left| Ok((Det::new(left, wanted), Det::new(Space::new(right, *watch)?, wanted))));
     let mut sides = match sides {
         Ok((left, right)) => Sides { left, right, labels: Labels::new() },
         Err(end) => return Comparison::unknown(relation, end),
@@ -102,10 +102,9 @@ fn by_states(
     left: &mut dyn Observed,
     right: &mut dyn Observed,
     relation: Relation,
-    options: &Options,
     watch: &mut Watch<'_>,
 ) -> Comparison {
-    let spaces = Space::new(left, &options.limits).and_then(|left| Ok((left, Space::new(right, &options.limits)?)));
+    let spaces = Space::new(left, *watch).and_then(|left| Ok((left, Space::new(right, *watch)?)));
     match (spaces, equivalence(relation)) {
         (Err(end), _) => Comparison::unknown(relation, end),
         (Ok((left, right)), Some(equivalence)) => by_partition(left, right, relation, equivalence, watch),

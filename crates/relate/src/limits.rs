@@ -25,6 +25,7 @@ impl Default for Limits {
 const BATCH: u32 = 256;
 
 /// Looks now and then whether a limit was passed, and tells whoever watches how far the work is.
+#[derive(Clone, Copy)]
 pub(crate) struct Watch<'a> {
     pub(crate) limits: Limits,
     progress: &'a Progress,

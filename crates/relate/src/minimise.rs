@@ -69,7 +69,7 @@ impl Quotient {
 pub fn minimise(lts: &Lts, quotient: Quotient, limits: &Limits, progress: &Progress) -> Result<Lts, End> {
     let mut watch = Watch::new(*limits, progress);
     match quotient {
-        Quotient::Trace => merge(&determinise(lts, limits, &mut watch)?, quotient.equivalence(), &mut watch),
+        Quotient::Trace => merge(&determinise(lts, &mut watch)?, quotient.equivalence(), &mut watch),
         _ => merge(lts, quotient.equivalence(), &mut watch),
     }
 }
@@ -114,9 +114,9 @@ fn number(initial: u32, rows: &FxHashMap<u32, Vec<(Event, u32)>>) -> Lts {
 }
 
 /// The deterministic system with the same traces.
-fn determinise(lts: &Lts, limits: &Limits, watch: &mut Watch<'_>) -> Result<Lts, End> {
+fn determinise(lts: &Lts, watch: &mut Watch<'_>) -> Result<Lts, End> {
     let mut side = lts;
-    let mut det = Det::new(Space::new(&mut side, limits)?, Wanted::default());
+    let mut det = Det::new(Space::new(&mut side, *watch)?, Wanted::default());
     let mut labels = Labels::new();
     let first = det.initial_set()?;
     let mut numbers: FxHashMap<SetId, u32> = FxHashMap::from_iter([(first, 0)]);

@@ -27,6 +27,8 @@ pub(crate) struct Space<'o> {
     expanded: u64,
     state: Vec<u8>,
     arena: Steps,
+    /// A single closure under internal steps may be the whole system, so limits are looked at here, too.
+    watch: Watch<'o>,
     inserted: Vec<(Insert, u32)>,
 }
 
@@ -34,8 +36,8 @@ const UNKNOWN: (u32, u32) = (u32::MAX, u32::MAX);
 
 impl<'o> Space<'o> {
     /// A space with the initial state alone, whose number is zero.
-    pub(crate) fn new(observed: &'o mut dyn Observed, limits: &Limits) -> Result<Space<'o>, End> {
-        let store = TreeStore::with_numbers(StoreLimits::memory(limits.max_memory));
+    pub(crate) fn new(observed: &'o mut dyn Observed, watch: Watch<'o>) -> Result<Space<'o>, End> {
+        let store = TreeStore::with_numbers(StoreLimits::memory(watch.limits.max_memory));
         let mut initial = Vec::new();
         observed.initial(&mut initial);
         let mut space = Space {
@@ -48,6 +50,7 @@ impl<'o> Space<'o> {
             expanded: 0,
             state: Vec::new(),
             arena: Steps::new(),
+            watch,
             inserted: Vec::new(),
         };
         let inserted = space.handle.insert(&initial, &Default::default());
@@ -76,6 +79,9 @@ impl<'o> Space<'o> {
     }
 
     fn expand_anew(&mut self, state: u32) -> Result<(), End> {
+        if self.watch.is_due() {
+            self.watch.look(u64::from(self.states()), self.bytes(), self.counters())?;
+        }
         let mut cursor = Default::default();
         self.handle.visit(self.references[state as usize], &mut self.state, &mut cursor);
         self.observed.steps(&self.state, &mut self.arena);
@@ -192,8 +198,13 @@ impl Explored<'_> {
 }
 
 /// Explores a system to the end; fails past a limit.
-pub fn explore<'o>(observed: &'o mut dyn Observed, limits: &Limits, progress: &Progress) -> Result<Explored<'o>, End> {
-    let mut space = Space::new(observed, limits)?;
-    space.expand_all(&mut Watch::new(*limits, progress))?;
+pub fn explore<'o>(
+    observed: &'o mut dyn Observed,
+    limits: &Limits,
+    progress: &'o Progress,
+) -> Result<Explored<'o>, End> {
+    let mut watch = Watch::new(*limits, progress);
+    let mut space = Space::new(observed, watch)?;
+    space.expand_all(&mut watch)?;
     Ok(Explored { lts: space.to_lts(), space })
 }

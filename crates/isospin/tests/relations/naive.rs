@@ -23,7 +23,7 @@ pub fn holds(left: &Lts, right: &Lts, relation: Relation) -> bool {
             refines(left, right) && refines(right, left) && traces(left, right) && traces(right, left)
         }
         Relation::StrongBisimulation => bisimilar(left, right, |lts, state| lts.steps(state).iter().copied().collect()),
-        Relation::WeakBisimulation => bisimilar(left, right, |lts, state| weak_steps(lts, state)),
+        Relation::WeakBisimulation => bisimilar(left, right, weak_steps),
         Relation::Simulation => simulated(left, right),
         other => unreachable!("{other} has no naive twin here"),
     }

@@ -101,7 +101,10 @@ fn ends_errors_deadlocks_and_divergence_are_told_apart() {
     assert_eq!(words("busy", "init { do :: skip od }", &[]), [" ..."]);
     // An `atomic` that never ends is internal for ever; one with events is not.
     assert_eq!(words("endless", "bool b; init { atomic { do :: b = !b od } }", &[]), [" ..."]);
-    assert_eq!(words("endless2", "byte b (extern B); init { atomic { do :: b = 1 - b od } }", &[]), ["B=1 B=0 ..."]);
+    assert_eq!(
+        words("endless2", "byte b (extern B); init { atomic { do :: b = 1 - b od } }", &[]),
+        ["B=1 B=0 B=1 ..."]
+    );
 }
 
 #[test]

@@ -130,6 +130,10 @@ pub(super) fn is_temporal_prefix(word: &str) -> bool {
 /// Whether white space goes between two neighbours of a line.
 pub(super) fn is_spaced(file: &str, (left, left_role): (&Item, Role), (right, right_role): (&Item, Role)) -> bool {
     let written = left.end < right.start;
+    // `chan c (extern NAME)`: nothing is called.
+    if right.text(file) == "(" && file[right.end..].trim_start().starts_with("extern ") {
+        return true;
+    }
     match by_role(left_role, right_role) {
         Spacing::Blank => true,
         Spacing::AsWritten => written,

@@ -46,6 +46,7 @@ impl Resolver<'_> {
             self.report(Diagnostic::error("public-global", span, "`public` is for variables of a proctype"));
         }
         for Declared { declarator, variable, definition, .. } in self.declaration(declaration, Home::Global) {
+            self.check_external(declarator);
             self.index.add_global(definition);
             let id = GlobalId(self.model.globals.len() as u32);
             self.note_number(Base::Global(id), declarator);
@@ -183,18 +184,23 @@ impl Resolver<'_> {
         })
     }
 
-    /// Only what exists once can be observed by a name, and no two things by the same.
+    /// No two things can be observed by the same name.
+    fn check_external(&mut self, declarator: &ast::Declarator) {
+        let Some(ast::External { name, .. }) = &declarator.external else { return };
+        let mut others = self.model.globals.iter().filter_map(|other| Some((other.external.as_ref()?, other.span)));
+        if let Some((_, earlier)) = others.find(|(other, _)| other.name == name.text) {
+            let message = format!("the external name `{}` is given twice", name.text);
+            self.report(Diagnostic::error("extern-twice", name.span, message).also(earlier, "first here"));
+        }
+    }
+
+    /// Only what exists once can be observed by a name.
     fn external(&mut self, external: &ast::External, home: Home) -> Option<External> {
         let ast::External { name, direction, span } = external;
         if home != Home::Global {
             let message = "only global channels and variables can be `extern`";
             self.report(Diagnostic::error("extern-local", *span, message));
             return None;
-        }
-        let mut others = self.model.globals.iter().filter_map(|other| Some((other.external.as_ref()?, other.span)));
-        if let Some((_, earlier)) = others.find(|(other, _)| other.name == name.text) {
-            let message = format!("the external name `{}` is given twice", name.text);
-            self.report(Diagnostic::error("extern-twice", name.span, message).also(earlier, "first here"));
         }
         Some(External { name: name.text.clone(), direction: *direction })
     }
