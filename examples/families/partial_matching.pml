@@ -19,20 +19,15 @@ active [N] proctype Client() {
 	byte server = NOBODY;
 	do
 	:: true;
-asks:
-		atomic {
+		/* asks */ atomic {
 			if
 			EACH(TAKE)
 			fi;
 			client_of[server] = _pid
 		};
-greeted:
-		assert(client_of[server] == _pid);
-served:
-		assert(client_of[server] == _pid);
-done:
-		atomic { client_of[server] = NOBODY; server = NOBODY };
-rests:
-		true
+		/* greeted */ assert(client_of[server] == _pid);
+		/* served */ assert(client_of[server] == _pid);
+		/* done */ atomic { client_of[server] = NOBODY; server = NOBODY };
+		/* rests */ true
 	od
 }

@@ -54,13 +54,13 @@ fn every_model_of_the_handbook_is_accepted() {
 fn every_example_is_accepted_without_a_word() {
     let found = files("examples", "pml");
     let table = |folder: &str| fs::read_to_string(root().join(folder).join("README.md")).expect("there is a table");
-    let table = table("examples") + &table("examples/families") + &table("examples/relations");
+    let table = ["examples", "examples/families", "examples/relations", "examples/bench"].map(table).concat();
     assert!(found.len() >= 15, "{} examples", found.len());
     for path in found {
         let loaded = load(&path, &Options::default());
         let said: Vec<&str> = loaded.diagnostics.iter().map(|each| &*each.message).collect();
-        // Families keep the variables of the models in the literature, read or not: their counts depend on them.
-        let may_warn = path.components().any(|part| part.as_os_str() == "families");
+        // Families and models for measuring keep the variables of the models in the literature, read or not: their counts depend on them.
+        let may_warn = path.components().any(|part| part.as_os_str() == "families" || part.as_os_str() == "bench");
         assert!(loaded.model.is_some() && (may_warn || said.is_empty()), "{}: {said:?}", path.display());
         let text = fs::read_to_string(&path).expect("an example is readable");
         assert_eq!(promela::format::format(&text).as_deref(), Ok(&*text), "{} is formatted", path.display());

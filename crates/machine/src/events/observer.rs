@@ -114,7 +114,7 @@ impl<S: System> Observer<S> {
         found.clear();
         if !Encoded::is_vector(state) || !self.by_engine(state, &mut found) {
             for way in self.ways(state) {
-                let target = self.stored_for(&way.target);
+                let target = self.stored(Encoded::read(&way.target));
                 found.push((way.event, Target::Written(target)));
             }
         }
@@ -195,10 +195,16 @@ impl<S: System> Observer<S> {
         }
     }
 
-    /// The bytes that a comparison stores for a state that [`Observer::ways`] leads to.
+    /// Whether two states can do the same, as far as is known: they differ in dead variables at most, also in the middle of an `atomic`, where a comparison
+    /// stores them as they are.
     #[must_use]
-    pub fn stored_for(&mut self, state: &[u8]) -> Vec<u8> {
-        self.stored(Encoded::read(state))
+    pub fn mean_the_same(&mut self, one: &[u8], other: &[u8]) -> bool {
+        let mut normal = |state: &[u8]| match Encoded::read(state) {
+            Encoded::State(state, control) => Encoded::State(self.normal(&state), control).write(),
+            Encoded::Pending(state, control, events) => Encoded::Pending(self.normal(&state), control, events).write(),
+            other => other.write(),
+        };
+        normal(one) == normal(other)
     }
 
     /// The state that the engine stores for one that the interpreter found.

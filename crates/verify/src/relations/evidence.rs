@@ -64,7 +64,7 @@ impl Walk<'_, '_, '_> {
     fn step(&mut self, run: &Run, index: usize) -> Result<(), String> {
         let (wanted, next) = (run.events[index], &run.states[index + 1]);
         for way in self.side.observer.ways(&self.real) {
-            if self.side.event(way.event) == wanted && self.side.observer.stored_for(&way.target) == *next {
+            if self.side.event(way.event) == wanted && self.side.observer.mean_the_same(&way.target, next) {
                 self.run.follow(&way.steps).map_err(|_| format!("step {index} cannot be taken"))?;
                 if let Some(event) = way.event {
                     self.events.push((self.run.length(), self.side.observer.name(event).to_string()));
