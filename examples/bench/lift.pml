@@ -36,10 +36,10 @@ active proctype Lift() {
 proctype Person(byte me) {
 	byte from, to;
 	do
-	:: select(from : 0 .. F - 1);
+	:: select (from : 0 .. F - 1);
 		called[from] = 1;
 		door && at == from; inside[me] = 1;
-		select(to : 0 .. F - 1);
+		select (to : 0 .. F - 1);
 		called[to] = 1;
 		door && at == to; inside[me] = 0;
 		from = 0; to = 0

@@ -46,8 +46,8 @@ end:
 	do
 	:: d_step { stage[_pid] == idle && requests[_pid] < LIM -> requests[_pid]++; stage[_pid] = query }
 	:: d_step { stage[_pid] == idle && requests[_pid] < LIM -> requests[_pid]++; stage[_pid] = update }
-	:: d_step { stage[_pid] == query -> pending!_pid,query; stage[_pid] = waiting }
-	:: d_step { stage[_pid] == update -> pending!_pid,update; stage[_pid] = waiting }
+	:: d_step { stage[_pid] == query -> pending!_pid, query; stage[_pid] = waiting }
+	:: d_step { stage[_pid] == update -> pending!_pid, update; stage[_pid] = waiting }
 	:: d_step { stage[_pid] == answered -> set(known[_pid], reply[_pid]); forget(reply[_pid]); stage[_pid] = idle }
 	od
 }
@@ -57,25 +57,25 @@ active proctype Server() {
 end:
 	do
 	:: d_step {
-			pending?client,query;
+		pending?client, query;
 #ifdef VERIFIABLE
-			set(before[client], last[client]); set(last[client], current);
+		set(before[client], last[client]); set(last[client], current);
 #endif
-			set(reply[client], current); stage[client] = answered; client = NOBODY
-		}
+		set(reply[client], current); stage[client] = answered; client = NOBODY
+	}
 	:: d_step {
-			pending?client,update;
-			current.writer = client; current.request = requests[client];
+		pending?client, update;
+		current.writer = client; current.request = requests[client];
 #ifdef VERIFIABLE
-			set(before[client], last[client]); set(last[client], current);
+		set(before[client], last[client]); set(last[client], current);
 #endif
-			set(reply[client], current); stage[client] = answered; client = NOBODY
-		}
+		set(reply[client], current); stage[client] = answered; client = NOBODY
+	}
 	od
 }
 
 #ifdef VERIFIABLE
 #define SAME(a, b) (a.writer == b.writer && a.request == b.request)
 #define AGREES(i) && (stage[i - 1] == answered -> SAME(known[i - 1], before[i - 1]) : SAME(known[i - 1], last[i - 1]))
-ltl strong { [] (true EACH(AGREES)) }
+ltl strong { [](true EACH(AGREES)) }
 #endif

@@ -83,7 +83,9 @@ fn names(tokens: &[Token], is_unused_inline: impl Fn(&str) -> bool) -> Vec<&Toke
             }
             continue;
         }
-        if token.kind == TokenKind::Word && !words.contains(&*token.text) {
+        // What an observer calls a channel or a variable names nothing of the model.
+        let is_external = at > 0 && &*tokens[at - 1].text == "extern";
+        if token.kind == TokenKind::Word && !words.contains(&*token.text) && !is_external {
             names.push(token);
         }
         at += 1;
