@@ -92,7 +92,7 @@ impl Gauge {
             _ => !was_on || self.left_out * self.one_of >= self.asked,
         };
         if was_on && !self.on {
-            self.pause *= 2;
+            self.pause = self.pause.saturating_mul(2);
         }
         self.left = match (self.weighing, was_on, self.on) {
             (Weighing::Random(_), ..) => self.random.below(9) as u64,
