@@ -1,4 +1,5 @@
-/* Inside of an `atomic`: the inner `else` comes before a way that is always free, and may be taken all the same. */
+/* order: 2
+   Inside of an `atomic`: the inner `else` comes before a way that is always free, and may be taken all the same. */
 byte x[2], g;
 
 active [2] proctype P() {

@@ -1,4 +1,5 @@
-/* The `else` of a choice within a choice asks about the ways before it, not about `l != 1`. */
+/* order: 2
+   The `else` of a choice within a choice asks about the ways before it, not about `l != 1`. */
 bool g;
 
 active [2] proctype P() {
