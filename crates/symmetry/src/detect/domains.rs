@@ -16,12 +16,11 @@ use machine::id::{CellsId, DefinitionId, Location, Pid};
 use promela::source::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-pub(super) use table::{Function, Table, is_arithmetic, may_fail};
+pub(super) use table::{Function, Part, Table, evaluate, is_arithmetic, may_fail, write_function};
 
 use self::guards::Guard;
 use super::classes::{ClassId, Classes};
 use collect::Generator;
-use table::evaluate;
 
 /// Classes of everything in a program.
 pub(super) struct Domains {

@@ -39,7 +39,7 @@ impl Table {
 pub(in crate::detect) struct Function(Vec<Part>);
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Part {
+pub(in crate::detect) enum Part {
     Argument(usize),
     Constant(i32),
     Unary(UnaryOp),
@@ -49,6 +49,15 @@ enum Part {
     Unknown,
     /// A condition on the arguments follows that holds, or does not.
     Guard(bool),
+    /// So many paths follow, of which one is taken.
+    Segment(usize),
+    /// A path with so many assignments follows.
+    Path {
+        /// Whether it is taken when no other one is.
+        otherwise: bool,
+        /// How many assignments there are.
+        steps: usize,
+    },
 }
 
 impl Function {
@@ -65,7 +74,7 @@ impl Function {
 }
 
 /// Operators first, so that it can be read in one way only; the same cases as in [`evaluate`].
-fn write_function(terms: &Terms, term: TermId, leaves: &[TermId], parts: &mut Vec<Part>) {
+pub(in crate::detect) fn write_function(terms: &Terms, term: TermId, leaves: &[TermId], parts: &mut Vec<Part>) {
     if let Some(place) = leaves.iter().position(|&leaf| terms.same(leaf, term)) {
         parts.push(Part::Argument(place));
         return;
@@ -90,7 +99,7 @@ fn write_function(terms: &Terms, term: TermId, leaves: &[TermId], parts: &mut Ve
 }
 
 /// The value of an operator tree when its leaves have these values; `None` for a run-time error.
-pub(super) fn evaluate(terms: &Terms, term: TermId, leaves: &[TermId], values: &[i32]) -> Option<i32> {
+pub(in crate::detect) fn evaluate(terms: &Terms, term: TermId, leaves: &[TermId], values: &[i32]) -> Option<i32> {
     if let Some(place) = leaves.iter().position(|&leaf| terms.same(leaf, term)) {
         return Some(values[place]);
     }
