@@ -16,6 +16,8 @@ pub(in crate::detect) struct Table {
     pub result: Option<ClassId>,
     /// What is known of the places where it is computed.
     pub guards: Vec<Guard>,
+    /// Values that some of the places do not have where it is computed.
+    pub gone: Vec<(usize, i32)>,
     /// How many values the classes of the leaves had when the results were computed last.
     pub computed_for: Vec<usize>,
 }
@@ -27,7 +29,7 @@ impl Table {
             Some(value) => (value != 0) == holds,
             None => true,
         };
-        self.guards.iter().all(agrees)
+        self.gone.iter().all(|&(leaf, value)| row[leaf] != value) && self.guards.iter().all(agrees)
     }
 }
 
@@ -49,6 +51,8 @@ pub(in crate::detect) enum Part {
     Unknown,
     /// A condition on the arguments follows that holds, or does not.
     Guard(bool),
+    /// An argument does not have a value.
+    Gone(usize, i32),
     /// So many paths follow, of which one is taken.
     Segment(usize),
     /// A path with so many assignments follows.
@@ -69,6 +73,7 @@ impl Function {
             parts.push(Part::Guard(holds));
             write_function(terms, condition, &table.leaves, &mut parts);
         }
+        parts.extend(table.gone.iter().map(|&(leaf, value)| Part::Gone(leaf, value)));
         Function(parts)
     }
 }

@@ -10,6 +10,7 @@ use machine::expression::{BinaryOp, ChannelProbe, UnaryOp};
 use machine::ground::{ChannelTerm, Reference, Term, TermId, is_ordering};
 
 use super::terms::{parts, unordered};
+use crate::detect::classes::ClassId;
 use crate::detect::colour::{Colour, Label};
 use crate::detect::domains::may_fail;
 use crate::detect::program_graph::Writer;
@@ -32,14 +33,32 @@ struct Literal {
     holds: bool,
 }
 
-/// What can be asked of a state.
+/// What can be asked of a state. Vertices are made for those questions only that are left in the end.
 struct Question {
-    yes: Vertex,
-    /// The vertex of the opposite question where that is one by itself: of two values one, or the other.
-    no: Option<Vertex>,
+    asked: Asked,
     /// What is compared with a constant, and the constant.
     compared: Option<(TermId, i32)>,
     can_fail: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Asked {
+    /// Whether a condition holds.
+    Condition(Vertex),
+    /// Whether two values are equal.
+    Equal(Vertex, Vertex),
+    /// Which of two values something has: is it the first one?
+    OneOf(Vertex, [Vertex; 2]),
+}
+
+impl Asked {
+    /// The opposite question, if it is one by itself.
+    fn opposite(self) -> Option<Asked> {
+        match self {
+            Asked::OneOf(place, [one, other]) => Some(Asked::OneOf(place, [other, one])),
+            Asked::Condition(_) | Asked::Equal(..) => None,
+        }
+    }
 }
 
 /// A set of valuations of up to six questions, one bit for each.
@@ -97,22 +116,23 @@ impl Writer<'_, '_> {
     /// A leaf of a formula.
     fn question(&mut self, id: TermId, term: &Term, holds: bool, questions: &mut Vec<Question>) -> Formula {
         let can_fail = self.can_fail(id);
-        let (yes, positive, compared) = match term {
+        let (asked, positive, compared) = match term {
             Term::Binary(op @ (BinaryOp::Equal | BinaryOp::NotEqual), left, right) => {
-                let constant = |id: TermId| self.program.terms.constant(id);
-                let compared = match (constant(*left), constant(*right)) {
-                    (None, Some(_)) => Some((*left, *right)),
-                    (Some(_), None) => Some((*right, *left)),
-                    _ => None,
-                };
-                if compared.is_some_and(|(_, value)| !can_fail && self.never_occurs(value)) {
-                    return Formula::Constant((*op == BinaryOp::NotEqual) == holds);
+                let positive = *op == BinaryOp::Equal;
+                let value = self.program.terms.constant(*right);
+                let names = self.domains.class_of(*right).and_then(|class| self.domains.classes.names(class));
+                if let (false, Some(value), Some(names)) = (can_fail, value, names)
+                    && !names.contains(&value)
+                {
+                    return Formula::Constant(positive != holds);
                 }
-                let operands = [self.value(*left), self.value(*right)];
-                let equal = self.node(Colour::Equal, unordered(operands));
-                (equal, *op == BinaryOp::Equal, compared)
+                let (left_value, right_value) = (self.value(*left), self.value(*right));
+                let asked = value.and_then(|value| self.one_of_two(left_value, self.domains.class_of(*right)?, value));
+                let compared = value.map(|value| (*left, value));
+                let (one, other) = (left_value.min(right_value), left_value.max(right_value));
+                (asked.unwrap_or(Asked::Equal(one, other)), positive, compared)
             }
-            Term::Binary(op, ..) if is_ordering(*op) => (self.operator(id), true, None),
+            Term::Binary(op, ..) if is_ordering(*op) => (Asked::Condition(self.operator(id)), true, None),
             Term::Probe(probe, channel) if self.program.terms.is_boolean(id) => {
                 let (probe, positive) = match probe {
                     ChannelProbe::NotEmpty => (ChannelProbe::Empty, false),
@@ -120,55 +140,46 @@ impl Writer<'_, '_> {
                     probe => (*probe, true),
                 };
                 let channel = self.channel(channel);
-                (self.node(Colour::Probe(probe), parts([channel])), positive, None)
+                (Asked::Condition(self.node(Colour::Probe(probe), parts([channel]))), positive, None)
             }
             _ => match self.asked(id, term) {
-                Some(vertex) => (vertex, true, None),
-                None => {
-                    let value = self.value(id);
-                    let class = self.domains.class_of(id);
-                    let names = class.filter(|&class| self.domains.classes.names(class).is_some());
-                    let zero = match names {
-                        Some(class) => match self.name(class, 0) {
-                            Some(zero) => zero,
-                            None if !can_fail => return Formula::Constant(holds),
-                            None => self.node(Colour::Foreign, Vec::new()),
-                        },
-                        None => self.node(Colour::Number(0), Vec::new()),
-                    };
-                    (self.node(Colour::Equal, unordered([value, zero])), false, None)
-                }
+                Some(vertex) => (Asked::Condition(vertex), true, None),
+                None => match self.is_zero(id) {
+                    Some(asked) => (asked, false, Some((id, 0))),
+                    None if !can_fail => return Formula::Constant(holds),
+                    None => {
+                        let foreign = self.node(Colour::Foreign, Vec::new());
+                        (Asked::Equal(self.value(id), foreign), false, None)
+                    }
+                },
             },
         };
-        let no = compared.and_then(|(place, value)| self.other_value(place, value));
-        let known = questions.iter().position(|it| it.yes == yes || it.no == Some(yes));
-        let question = known.unwrap_or_else(|| {
-            let compared =
-                compared.and_then(|(place, value)| self.program.terms.constant(value).map(|value| (place, value)));
-            questions.push(Question { yes, no, compared, can_fail });
+        let place = questions.iter().position(|it| it.asked == asked || it.asked.opposite() == Some(asked));
+        let question = place.unwrap_or_else(|| {
+            questions.push(Question { asked, compared, can_fail });
             questions.len() - 1
         });
         questions[question].can_fail |= can_fail;
-        let is_same = questions[question].yes == yes;
+        let is_same = questions[question].asked == asked;
         Formula::Question(Literal { question, holds: is_same == (positive == holds) })
     }
 
-    /// Whether a constant is compared with names among which it is not.
-    fn never_occurs(&self, constant: TermId) -> bool {
-        let names = self.domains.class_of(constant).and_then(|class| self.domains.classes.names(class));
-        let value = self.program.terms.constant(constant);
-        names.zip(value).is_some_and(|(names, value)| !names.contains(&value))
+    /// The question whether a value is 0; `None` if it never is.
+    fn is_zero(&mut self, id: TermId) -> Option<Asked> {
+        let value = self.value(id);
+        let class = self.domains.class_of(id).filter(|&class| self.domains.classes.names(class).is_some());
+        let Some(class) = class else {
+            return Some(Asked::Equal(value, self.node(Colour::Number(0), Vec::new())));
+        };
+        let zero = self.name(class, 0)?;
+        Some(self.one_of_two(value, class, 0).unwrap_or(Asked::Equal(value, zero)))
     }
 
-    /// Where a place has one of two values: the question whether it has the other one.
-    fn other_value(&mut self, place: TermId, constant: TermId) -> Option<Vertex> {
-        let class = self.domains.class_of(constant)?;
-        let value = self.program.terms.constant(constant)?;
+    /// The question whether something has a value, where it has that one or one other.
+    fn one_of_two(&self, place: Vertex, class: ClassId, value: i32) -> Option<Asked> {
         let names = self.domains.classes.names(class).filter(|names| names.len() == 2)?;
         let other = *names.iter().find(|&&name| name != value)?;
-        let other = self.name(class, other)?;
-        let place = self.value(place);
-        Some(self.node(Colour::Equal, unordered([place, other])))
+        Some(Asked::OneOf(place, [self.name(class, value)?, self.name(class, other)?]))
     }
 
     /// A term that is a condition by itself.
@@ -210,11 +221,22 @@ impl Writer<'_, '_> {
     }
 
     fn literal(&mut self, literal: Literal, questions: &[Question]) -> Vertex {
-        let Question { yes, no, .. } = questions[literal.question];
-        match (literal.holds, no) {
-            (true, _) => yes,
-            (false, Some(no)) => no,
-            (false, None) => self.node(Colour::Unary(UnaryOp::Not), parts([yes])),
+        let asked = questions[literal.question].asked;
+        match (literal.holds, asked.opposite()) {
+            (true, _) => self.vertex_of(asked),
+            (false, Some(opposite)) => self.vertex_of(opposite),
+            (false, None) => {
+                let yes = self.vertex_of(asked);
+                self.node(Colour::Unary(UnaryOp::Not), parts([yes]))
+            }
+        }
+    }
+
+    fn vertex_of(&mut self, asked: Asked) -> Vertex {
+        match asked {
+            Asked::Condition(vertex) => vertex,
+            Asked::Equal(left, right) => self.node(Colour::Equal, unordered([left, right])),
+            Asked::OneOf(place, [value, _]) => self.node(Colour::Equal, unordered([place, value])),
         }
     }
 
