@@ -179,8 +179,13 @@ pub(in crate::detect) fn remove_overwritten(
                 }
             }
         }
-        let effects = effects_of_paths(program, paths);
-        overwritten.retain(|cell| !effects.reads.contains(cell));
+        // Where nothing is left to be done, it does not matter what was asked.
+        let is_void = paths.iter().all(|path| path.steps.is_empty())
+            && !path_conditions(paths).any(|condition| may_fail(&program.terms, condition));
+        if !is_void {
+            let effects = effects_of_paths(program, paths);
+            overwritten.retain(|cell| !effects.reads.contains(cell));
+        }
     }
     forgets
 }
@@ -225,11 +230,7 @@ fn same_steps(program: &Program<'_>, left: &[Step], right: &[Step]) -> bool {
 }
 
 /// For each segment, the earlier ones that it does not commute with.
-pub(super) fn order(
-    program: &Program<'_>,
-    segments: &[Vec<SegmentPath>],
-    values: &mut Values,
-) -> Vec<Vec<usize>> {
+pub(super) fn order(program: &Program<'_>, segments: &[Vec<SegmentPath>], values: &mut Values) -> Vec<Vec<usize>> {
     let effects: Vec<Effects> = segments.iter().map(|paths| effects_of_paths(program, paths)).collect();
     let collecting: Vec<Option<Collecting>> = segments.iter().map(|paths| folds::collecting(program, paths)).collect();
     let mut collects_alike = |left: usize, right: usize| match (&collecting[left], &collecting[right]) {

@@ -291,7 +291,9 @@ impl<'p> Trial<'p> {
     fn run(&self, paths: &[SegmentPath], row: &mut [i32]) -> Option<()> {
         let holds = |path: &SegmentPath, row: &[i32]| {
             path.conditions.iter().flatten().all(|(step, holds)| match step {
-                Step::Condition(term) => evaluate(self.terms, *term, &self.leaves, row).map(|it| it != 0) == Some(*holds),
+                Step::Condition(term) => {
+                    evaluate(self.terms, *term, &self.leaves, row).map(|it| it != 0) == Some(*holds)
+                }
                 _ => false,
             })
         };

@@ -165,9 +165,7 @@ impl Before<'_, '_> {
 
 /// Whether a step may hand over a message at a rendezvous port: then somebody else moves with it.
 fn is_offer(program: &Program<'_>, step: &Step) -> bool {
-    let may_offer = |step: &Step| {
-        matches!(step, Step::Send { channel, .. } if Program::may_be_rendezvous(&program.configuration, channel))
-    };
+    let may_offer = |step: &Step| matches!(step, Step::Send { channel, .. } if Program::may_be_rendezvous(&program.configuration, channel));
     match step {
         Step::Composite(composite) => composite.steps().any(may_offer),
         step => may_offer(step),

@@ -393,7 +393,13 @@ fn where_yes(question: usize) -> Valuations {
 
 fn valuations_of(formula: &Formula, all: Valuations) -> Valuations {
     match formula {
-        Formula::Constant(value) => if *value { all } else { 0 },
+        Formula::Constant(value) => {
+            if *value {
+                all
+            } else {
+                0
+            }
+        }
         Formula::Question(literal) => valuations_of_cube(std::slice::from_ref(literal), all),
         Formula::All(operands) => operands.iter().fold(all, |set, operand| set & valuations_of(operand, all)),
         Formula::Any(operands) => operands.iter().fold(0, |set, operand| set | valuations_of(operand, all)),
