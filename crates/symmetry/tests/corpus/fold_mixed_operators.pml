@@ -1,14 +1,23 @@
 /* order: 1
-   One joins by && and the other by ||, so who comes last decides. */
+   Each round joins by && and by ||, so who comes last decides. */
 #define N 2
-bool flag[N];
+bool f[N], g[N];
 bool ok;
 
-active proctype toggle0() { do :: flag[0] = !flag[0] od }
-active proctype toggle1() { do :: flag[1] = !flag[1] od }
-active proctype watch()
+active [N] proctype p()
 {
+	byte j;
 	do
-	:: d_step { ok = ok && flag[0]; ok = ok || flag[1] }
+	:: f[_pid] = !f[_pid]
+	:: g[_pid] = !g[_pid]
+	:: d_step {
+		ok = true;
+		j = 0;
+		do
+		:: j < N -> ok = ok && f[j]; ok = ok || g[j]; j++
+		:: else -> break
+		od;
+		j = 0
+	   }
 	od
 }

@@ -33,7 +33,10 @@ impl Values {
         let mut values =
             Values { cells: (0..configuration.cells.len()).map(start).collect(), tried: FxHashMap::default() };
         let steps: Vec<&Step> = program.steps().map(|(_, step)| step).collect();
-        while steps.iter().fold(false, |changed, step| values.flow(program, step) || changed) {}
+        let mut changes = true;
+        while changes {
+            changes = steps.iter().filter(|step| values.flow(program, step)).count() > 0;
+        }
         values
     }
 
