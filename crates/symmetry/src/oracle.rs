@@ -4,7 +4,7 @@
 //! permute processes, are compared with what detection has proven (the job of SPIN-to-GRAPE, Donaldson's thesis, chapter 4). Only small
 //! state graphs can be taken, and an automorphism of the graph need not keep what variables hold.
 
-use group::graph::{GraphBuilder, SparsePermutation, Vertex, automorphisms};
+use group::graph::{GraphBuilder, Vertex, automorphisms};
 use group::{Group, Permutation, Point};
 use machine::Machine;
 use machine::ground::Configuration;
@@ -188,12 +188,9 @@ impl Builder {
     fn finish(self, names: Vec<String>) -> StateGraph {
         let Builder { graph, processes, states, transitions, .. } = self;
         let found = automorphisms(&graph.freeze());
-        let restricted = |generator: &SparsePermutation, vertices: &[Vertex]| {
-            let first = vertices.first().map_or(0, |vertex| vertex.point());
-            vertices.iter().map(|vertex| generator.image(vertex.point()) - first).collect::<Vec<Point>>()
-        };
         let permutations = found.generators().iter().map(|generator| {
-            Permutation::from_images(restricted(generator, &processes)).expect("processes are the first vertices")
+            let images: Vec<Point> = processes.iter().map(|process| generator.image(process.point())).collect();
+            Permutation::from_images(images).expect("processes are the first vertices")
         });
         let group = Group::generated_by(processes.len(), permutations);
         let mut orbits: Vec<u32> = (0..states.len() as u32).collect();

@@ -138,18 +138,23 @@ struct Trials<'a> {
 }
 
 impl Trials<'_> {
-    /// Causes of known kinds: each by itself, or else as few of them as possible together.
+    /// Causes of known kinds: each by itself, or else as few of them as possible together. One that brings nothing where another one
+    /// is gone already is no cause of its own.
     fn known(&self, causes: &[Cause]) -> Vec<Found> {
         let mut found: Vec<Found> = Vec::new();
+        let mut edits: Vec<Edit> = Vec::new();
+        let mut reached = self.base.clone();
         for cause in causes {
-            for (edit, advice) in &cause.edits {
-                let Some(order) = self.gain(&[*edit]) else { continue };
-                // What another cause explains in a smaller step needs no second entry.
-                if found.iter().all(|known| known.span != cause.span) {
-                    let (message, suggestion) = (cause.message.clone(), Some(advice.clone()));
-                    found.push(Found { span: cause.span, message, suggestion, order });
-                }
-                break;
+            let gains = cause.edits.iter().find_map(|(edit, advice)| Some((*edit, advice, self.gain(&[*edit])?)));
+            let Some((edit, advice, order)) = gains else { continue };
+            edits.push(edit);
+            let together = if found.is_empty() { order.clone() } else { (self.order_with)(&edits) };
+            if together > reached {
+                reached = together;
+                let (message, suggestion) = (cause.message.clone(), Some(advice.clone()));
+                found.push(Found { span: cause.span, message, suggestion, order });
+            } else {
+                edits.pop();
             }
         }
         if found.is_empty() { self.together(causes) } else { found }

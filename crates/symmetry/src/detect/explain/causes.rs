@@ -28,6 +28,8 @@ pub(super) enum Edit {
     Start(Span),
     /// A counter takes any value next, instead of counting: the scan with this number.
     Choose(usize),
+    /// What is sent comes last in its channel, instead of being sorted.
+    Unsorted(Span),
     /// What is compared by size is compared for equality.
     Compare(Span),
     /// A statement does nothing and asks for nothing.
@@ -41,6 +43,7 @@ pub(super) fn suspects(program: &Program<'_>, composed: &Program<'_>, scans: &[S
     let mut causes = Vec::new();
     causes.extend(comparisons(program, scans));
     causes.extend(rounds(composed));
+    causes.extend(sorted_sends(program));
     causes.extend(blocking_sends(composed));
     causes.extend(starts(program));
     causes.extend(literals(program));
@@ -173,14 +176,28 @@ fn rounds(composed: &Program<'_>) -> Vec<Cause> {
     causes
 }
 
+/// Messages that are sorted: ids in them are put in order.
+fn sorted_sends(program: &Program<'_>) -> Vec<Cause> {
+    let sorted = ways(program).filter(|(_, way)| matches!(way.step, Step::Send { sorted: true, .. }));
+    let mut spans: Vec<Span> = sorted.map(|(_, way)| way.span).collect();
+    spans.sort_unstable();
+    spans.dedup();
+    let advice = "send with `!`, and receive the message that is meant with `??`";
+    let cause = |span: Span| Cause {
+        span,
+        message: "messages are sorted by what tells processes apart".to_string(),
+        edits: vec![(Edit::Unsorted(span), advice.to_string())],
+    };
+    spans.into_iter().map(cause).collect()
+}
+
 /// Sends in the middle of an `atomic` at which a process may have to wait.
 fn blocking_sends(composed: &Program<'_>) -> Vec<Cause> {
     let mut causes: Vec<Cause> = Vec::new();
     for process in &composed.processes {
         let ways = || process.locations.iter().flat_map(|(_, ways)| ways);
         let inside: FxHashSet<Location> = ways().filter(|way| way.atomic).map(|way| way.target).collect();
-        for (location, ways) in process.locations.iter().filter(|(location, _)| inside.contains(location)) {
-            debug_assert!(inside.contains(location), "only locations inside of an atomic are looked at");
+        for (_, ways) in process.locations.iter().filter(|(location, _)| inside.contains(location)) {
             let sends = |way: &&Way| match &way.step {
                 Step::Send { .. } => true,
                 Step::Composite(composite) => matches!(composite.first.as_deref(), Some(Step::Send { .. })),
@@ -218,6 +235,15 @@ pub(super) fn apply<'m>(program: &Program<'m>, edits: &[Edit], scans: &[Scan], d
                     process.locations.iter_mut().for_each(|(_, ways)| ways.retain(|way| way.span != span));
                 }
             }
+            Edit::Unsorted(span) => change(
+                &mut program,
+                |way| way.span == span,
+                |way| {
+                    if let Step::Send { sorted, .. } = &mut way.step {
+                        *sorted = false;
+                    }
+                },
+            ),
             Edit::Compare(span) => compare(&mut program, span),
             Edit::Choose(number) => choose(&mut program, &scans[number], domains),
         }
