@@ -33,9 +33,9 @@ use crate::embedded::{Code, Memory, MemoryOwner, PieceKind};
 use crate::exclusive::ExclusiveEnd;
 use crate::expression::Expr;
 use crate::id::{ActionId, CellsId, DefinitionId, Location};
-use crate::trace::Part;
 use crate::layout::Layout;
 use crate::machine::{Definition, FullChannels, InitialValues, Initialiser, Machine, TraceAutomaton};
+use crate::trace::Part;
 
 /// Where values are that are no part of a state's identity in SPIN: `hidden` variables, and memory of C that is tracked but
 /// not matched.

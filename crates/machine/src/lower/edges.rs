@@ -333,7 +333,9 @@ impl<A: StepActions> EdgeBuilder<'_, A> {
                 let target = self.points.jump_target(id);
                 steps.push((self.jump(id), target));
             }
-            PointKind::Join | PointKind::LoopExit => steps.push((self.actions.jump(Jump::Join, ".(goto)", point.span), point.next)),
+            PointKind::Join | PointKind::LoopExit => {
+                steps.push((self.actions.jump(Jump::Join, ".(goto)", point.span), point.next))
+            }
             PointKind::Unless { main, .. } => self.d_step_edges(self.start(main.first), steps),
         }
     }

@@ -80,9 +80,7 @@ impl Reached {
                 if matches!(machine.action(first).kind, ActionKind::Skip | ActionKind::Jump(_) | ActionKind::Else) {
                     continue;
                 }
-                if !reached[location]
-                    && own.all(|action| !tried.contains(&action) && listed.insert(action))
-                {
+                if !reached[location] && own.all(|action| !tried.contains(&action) && listed.insert(action)) {
                     missing.push((definition, Location(location as u32)));
                 }
             }
