@@ -151,7 +151,7 @@ fn habits_that_cost_symmetry_come_with_advice() {
         "two_scans.pml",
         "chan c[3] = [2] of { bit };\nactive [3] proctype p() { c[_pid]?0; c[_pid]?1 }\nactive proctype q() { byte i;\nfor (i : 0 .. 2) {\nc[i]!0 }\nfor (i : 0 .. 2) {\nc[i]!1 } }",
     );
-    for line in ["5: ", "7: "] {
+    for line in ["4: ", "6: "] {
         let found = twice.iter().find(|each| each.starts_with(line)).unwrap_or_else(|| panic!("{twice:?}"));
         assert!(found.contains("together with another place") && found.contains("d_step"), "{twice:?}");
     }
@@ -181,7 +181,7 @@ fn examples_without_symmetry_get_a_reason_for_each_cause() {
 fn a_search_without_symmetry_names_the_command_that_says_why() {
     let notes = |name: &str, text: &str, more: &[&str]| {
         let report = json(&[&["verify", "--json", "--safety"], more, &[&file(name, text)]].concat());
-        report["results"][0]["notes"].to_string()
+        report["results"][0]["warnings"].to_string()
     };
     let ordered = "byte x; active [3] proctype p() { do :: x < _pid -> x = 1 :: x > 0 -> x = 0 od }";
     assert!(notes("ordered.pml", ordered, &[]).contains("no symmetry was found: `isospin symmetry` says"));
@@ -313,10 +313,12 @@ fn variables_that_name_somebody_only_together_are_found() {
     let model = file("together.pml", text);
     let found = json(&["symmetry", "--json", &model]);
     assert_eq!(found["order"], "2");
-    assert_eq!(
-        found["broken_by"][0]["message"],
-        "`b`, `c` start with values that name some of the things that would be alike"
-    );
+    for (entry, name) in [(0, "b"), (1, "c")] {
+        let message = found["broken_by"][entry]["message"].as_str().unwrap();
+        let expected =
+            format!("`{name}` starts with 0, which names one of the things that would be alike; together with");
+        assert!(message.starts_with(&expected), "{message}");
+    }
     assert_eq!(found["broken_by"][0]["order_without"], "6");
 }
 
