@@ -150,3 +150,12 @@ fn premises_that_are_never_true_are_told() {
         }
     }
 }
+
+#[test]
+fn the_end_of_a_process_that_goes_on_for_ever_is_no_statement_that_is_missed() {
+    let model = file("renderings/ever.pml", "byte x; active proctype P() { do :: x = 1 - x :: x == 9 -> x = 3 od }");
+    let told = text(&isospin(&["verify", &model]).stdout);
+    assert!(told.contains("x = 3") && !told.contains("-end-"), "{told}");
+    let report: Value = serde_json::from_slice(&isospin(&["verify", "--json", &model]).stdout).expect("JSON");
+    assert!(report["results"][0]["unreached"].to_string().contains("-end-"), "{report}");
+}

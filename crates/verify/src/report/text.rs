@@ -189,6 +189,7 @@ fn counts(reported: &Reported, options: TextOptions, text: &mut String) {
 }
 
 fn unreached(list: &[Unreached], options: TextOptions, text: &mut String) {
+    let list: Vec<&Unreached> = list.iter().filter(|unreached| !unreached.is_end()).collect();
     let mut process = "";
     for unreached in list.iter().take(options.unreached) {
         if process != unreached.process {

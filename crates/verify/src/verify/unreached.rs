@@ -5,6 +5,7 @@ use machine::generate::Coverage;
 use machine::interpret::Interpreter;
 use machine::reached::Reached;
 use machine::show::Show;
+use machine::trace::Part;
 
 /// A statement that was never tried.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -19,6 +20,14 @@ pub struct Unreached {
     pub state: u32,
     /// Its text.
     pub text: String,
+}
+
+impl Unreached {
+    /// Whether it is the end of a process, which SPIN counts among the statements. A process that goes on for ever is seldom a mistake.
+    #[must_use]
+    pub fn is_end(&self) -> bool {
+        self.text == Part::END
+    }
 }
 
 /// The statements of all process definitions that no process came to, in the order of their locations.

@@ -372,6 +372,7 @@ fn symmetry(usage: &SymmetryUse, body: &mut String) {
 }
 
 fn unreached(list: &[Unreached], body: &mut String) {
+    let list: Vec<&Unreached> = list.iter().filter(|unreached| !unreached.is_end()).collect();
     if list.is_empty() {
         return;
     }
