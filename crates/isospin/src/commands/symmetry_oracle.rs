@@ -83,9 +83,10 @@ impl Oracle {
     /// The same in words.
     pub fn text(&self) -> String {
         let Oracle { states, transitions, orbits, order, proven, structure, .. } = self;
+        let permutations = if order == "1" { "permutation" } else { "permutations" };
         let mut text = format!(
             "\nthe state graph itself: {states} states, {transitions} transitions, {orbits} orbits\n  it has {order} \
-             permutations of processes ({structure}); {proven} were proven\n"
+             {permutations} of processes ({structure}); proven: {proven}\n"
         );
         if !self.shown.is_empty() {
             text += "  not proven, because the text does not show it:\n";
