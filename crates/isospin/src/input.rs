@@ -14,8 +14,8 @@ use promela::{Loaded, Options};
 /// How standard input is called in messages.
 const STDIN: &str = "<stdin>";
 
-/// The texts of what can be read only once.
-static READ_ONCE: Mutex<Option<HashMap<PathBuf, Vec<u8>>>> = Mutex::new(None);
+/// What came through pipes: it can be read only once.
+static PIPED: Mutex<Option<HashMap<PathBuf, Vec<u8>>>> = Mutex::new(None);
 
 /// Whether a path means standard input.
 pub fn is_stdin(path: &Path) -> bool {
@@ -41,7 +41,7 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
         return std::fs::read(path);
     }
     // Nobody panics while the lock is held; and what is in there is whole at any time.
-    let mut kept = READ_ONCE.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut kept = PIPED.lock().unwrap_or_else(PoisonError::into_inner);
     let kept = kept.get_or_insert_default();
     if let Some(bytes) = kept.get(path) {
         return Ok(bytes.clone());

@@ -1,6 +1,5 @@
 //! The `isospin` command: reads the command line, calls a command, and turns its outcome into an exit code.
 
-mod attend;
 mod branching;
 mod claims;
 mod cli;
@@ -17,6 +16,7 @@ mod outputs;
 mod reproducer;
 mod resources;
 mod run_files;
+mod supervise;
 mod trace_file;
 mod watch;
 

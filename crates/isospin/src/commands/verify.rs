@@ -14,12 +14,12 @@ use machine::Machine;
 use machine::claim::Subject;
 use machine::trace::{Check, EndKind, Origin};
 
-use crate::attend::Impatience;
 use crate::cli::verify::{ConfirmKind, Reduce, SymmetryKind, VerifyArguments};
 use crate::console::{self, Exit};
 use crate::model::{self, Additions, EmbeddedC, Hidden};
+use crate::supervise::Impatience;
 use crate::watch::Watch;
-use crate::{attend, branching, declared, diagnostics, input, outputs, reproducer, resources, trace_file};
+use crate::{branching, declared, diagnostics, input, outputs, reproducer, resources, supervise, trace_file};
 
 /// A group with more elements than this is not enumerated.
 const MOST_ELEMENTS: u64 = 1_000_000;
@@ -134,7 +134,7 @@ pub fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<Report, 
         let (path, source) = (path.to_owned(), arguments.source.clone());
         move || model::read_with(&path, &source, full_channels, Hidden::InState, embedded_c, &additions)
     };
-    let mut input = match attend::read(arguments.max_time, &progress, read)? {
+    let mut input = match supervise::read(arguments.max_time, &progress, read)? {
         Ok(input) => input,
         Err(incomplete) => return Ok(unread(path, arguments, start, &incomplete)),
     };
@@ -157,7 +157,7 @@ pub fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<Report, 
     let compile_time = start.elapsed();
     watch.has_read();
     let progress = job.progress.clone();
-    let findings = attend::verify(job, &options);
+    let findings = supervise::verify(job, &options);
     let findings = findings.map_err(|refusal| model::refuse(&refusal.reason))?;
     let mut reported: Vec<Reported> = Vec::new();
     for mut finding in findings {

@@ -9,7 +9,7 @@ const VIOLATED: &str = "byte x; active [2] proctype P() { x++; assert(x < 2) }";
 const ENDLESS: &str = "int x[4]; active [4] proctype P() { do :: x[_pid]++; assert(x[_pid] != -1) od }";
 
 fn file(name: &str, content: impl AsRef<[u8]>) -> PathBuf {
-    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("knocks");
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("hostile");
     std::fs::create_dir_all(&directory).expect("it can be made");
     let path = directory.join(name);
     std::fs::write(&path, content).expect("it can be written");
@@ -72,7 +72,7 @@ fn fed(script: &str, text: &str) -> Output {
 
 #[test]
 fn models_come_from_standard_input_and_from_pipes_too() {
-    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("knocks/fed");
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("hostile/fed");
     std::fs::create_dir_all(&directory).expect("it can be made");
     let here = directory.to_string_lossy();
     // Read once or more often: with a formula, by `spin`, by `replay` of a formula's trace.

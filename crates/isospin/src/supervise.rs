@@ -31,11 +31,11 @@ enum Told {
 /// Verifies a model. What could not be ended in time is unknown, or violated if that much is known.
 pub fn verify(job: Job, options: &Options) -> Result<Vec<Finding>, Refusal> {
     let (progress, copy) = (job.progress.clone(), options.clone());
-    attend(&progress, options, move |tell| verify::verify_each(&job, &copy, tell))
+    supervise(&progress, options, move |tell| verify::verify_each(&job, &copy, tell))
 }
 
 /// What the work tells, as long as one waits for it.
-fn attend(
+fn supervise(
     progress: &Progress,
     options: &Options,
     work: impl FnOnce(&dyn Fn(Event)) -> Result<(), Refusal> + Send + 'static,
@@ -207,7 +207,7 @@ mod tests {
             std::thread::sleep(Duration::from_secs(1000));
             Ok(())
         };
-        attend(&progress, &options, work).unwrap_or_else(|refusal| panic!("{refusal}"))
+        supervise(&progress, &options, work).unwrap_or_else(|refusal| panic!("{refusal}"))
     }
 
     #[test]
