@@ -33,6 +33,8 @@ pub enum End {
     Violation,
     /// Some states were too deep to be expanded.
     Depth,
+    /// Some states were dropped, as the order of the search wanted it.
+    Dropped,
     /// Enough states were stored.
     States,
     /// The time was up.
