@@ -9,6 +9,7 @@ mod console;
 mod declared;
 mod diagnostics;
 mod formulas;
+mod goals;
 mod input;
 mod keep;
 mod listing;

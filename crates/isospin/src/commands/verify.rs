@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use isospin::report::{self, Attempt, Report, Reported, Resources, TextOptions};
 use isospin::verify::{
-    AfterViolation, Branching, Cause, Checkpoints, Confirm, Errors, Fairness, Finding, Given, HiddenVariables, Job,
+    AfterViolation, Branching, Cause, Checkpoints, Choice as _, Confirm, Errors, Fairness, Finding, Given, HiddenVariables, Job,
     Limits, Notice, Options, Order, Progress, Properties, Property, Strategy, Switch, Symmetry, Unusable, Verdict,
 };
 use machine::Machine;
@@ -39,8 +39,13 @@ pub fn run(arguments: &VerifyArguments) -> Exit {
     if arguments.checkpoint_interval.is_some() && arguments.checkpoint.is_none() && arguments.resume.is_none() {
         return model::refuse("--checkpoint-interval says how often a search is saved: --checkpoint FILE says where");
     }
-    if arguments.shortest && arguments.search == Some(Order::DepthFirst) {
-        return model::refuse("--shortest searches breadth first: it cannot be used with --search dfs");
+    let is_shortest = |order| matches!(order, Order::BreadthFirst | Order::AStar);
+    if let Some(order) = arguments.search.filter(|&order| arguments.shortest && !is_shortest(order)) {
+        let order = order.word();
+        return model::refuse(&format!("--shortest searches breadth first or by A*: it cannot be used with --search {order}"));
+    }
+    if arguments.shortest && arguments.weight.is_some_and(|weight| weight.number() > 1.0) {
+        return model::refuse("--shortest finds a shortest run: it cannot be used with a --weight above 1");
     }
     let (mut exit, mut attempts) = (Exit::Success, Vec::new());
     for path in &arguments.models {
@@ -118,7 +123,7 @@ pub fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<Report, 
     let start = Instant::now();
     let full_channels = model::full_channels(arguments.lossy);
     let embedded_c = EmbeddedC::allowed(arguments.allow_c);
-    let additions = Additions::new(&arguments.ltl, &arguments.claim)?.with_ctl(&arguments.ctl)?;
+    let additions = Additions::new(&arguments.ltl, &arguments.claim)?.with_ctl(&arguments.ctl)?.with_goal(arguments.goal.as_deref());
     let progress = Arc::new(Progress::new());
     let memory = arguments.max_memory.unwrap_or(Options::default().limits.memory);
     let watch = Watch::start(progress.clone(), arguments.progress, memory);
@@ -143,8 +148,9 @@ pub fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<Report, 
         None => None,
     };
     let planted_fault = reproducer::planted_fault();
-    let (origin, branching) = (input.origin, input.branching);
-    let job = Job { machine: Arc::new(machine), origin: origin.clone(), progress, declared, branching, planted_fault };
+    let (origin, branching, goal) = (input.origin, input.branching, input.goal);
+    let machine = Arc::new(machine);
+    let job = Job { machine, origin: origin.clone(), progress, declared, branching, goal, planted_fault };
     let compile_time = start.elapsed();
     watch.has_read();
     let progress = job.progress.clone();
@@ -219,11 +225,13 @@ fn options(arguments: &VerifyArguments, machine: &Machine, branching: &[Branchin
     let defaults = Options::default();
     let given = names_given(arguments);
     let properties = match (arguments.safety, arguments.property.is_empty()) {
-        (true, _) if given.is_empty() => Properties::Safety,
+        (true, _) if given.is_empty() && arguments.goal.is_none() => Properties::Safety,
         // What is asked for here is checked, whatever the file asks for.
         (true, _) => Properties::Named(
-            [vec![Property::Safety.name().to_string()], all_called(&given, machine, branching)].concat(),
+            [vec![Property::Safety.name().to_string()], all_called(&given, machine, branching), names_of_goal(arguments)]
+                .concat(),
         ),
+        (false, true) if arguments.goal.is_some() => Properties::Named([given, names_of_goal(arguments)].concat()),
         (false, true) => Properties::All,
         (false, false) if arguments.exact_names => Properties::Named(arguments.property.clone()),
         (false, false) => Properties::Named(all_called(&arguments.property, machine, branching)),
@@ -233,7 +241,8 @@ fn options(arguments: &VerifyArguments, machine: &Machine, branching: &[Branchin
         Reduce::None => Switch::Off,
     };
     // Partial order and merging keep a counterexample, but not always a shortest one.
-    let by_default = if arguments.shortest { Switch::Off } else { reduce };
+    let wants_shortest = arguments.shortest || arguments.search == Some(Order::AStar);
+    let by_default = if wants_shortest { Switch::Off } else { reduce };
     let partial_order = arguments.por.unwrap_or(by_default);
     let merging = arguments.merge.unwrap_or(partial_order);
     let dead = arguments.dead.unwrap_or(reduce);
@@ -254,9 +263,12 @@ fn options(arguments: &VerifyArguments, machine: &Machine, branching: &[Branchin
         engine: arguments.engine,
         store: arguments.store.unwrap_or_default(),
         order: arguments.search.unwrap_or(match arguments.shortest {
-            true => Order::BreadthFirst,
+            true => Order::Shortest,
             false => Order::DepthFirst,
         }),
+        heuristic: arguments.heuristic.unwrap_or_default(),
+        weight: arguments.weight.unwrap_or(defaults.weight),
+        width: arguments.width.unwrap_or(defaults.width),
         workers: workers(arguments, machine),
         errors: if arguments.all_errors { Errors::All } else { Errors::First },
         after_violation: match arguments.is_translated && !arguments.all_errors {
@@ -304,6 +316,9 @@ fn given_options(arguments: &VerifyArguments) -> Vec<Given> {
     let is_given = |option: &Given| match option {
         Given::Store => arguments.store.is_some(),
         Given::Search => arguments.search.is_some(),
+        Given::Heuristic => arguments.heuristic.is_some(),
+        Given::Weight => arguments.weight.is_some(),
+        Given::Width => arguments.width.is_some(),
         Given::Shortest => arguments.shortest,
         Given::Seed => arguments.seed.is_some(),
         Given::Workers => arguments.workers.is_some_and(|workers| workers > NonZeroUsize::MIN),
@@ -318,6 +333,11 @@ fn given_options(arguments: &VerifyArguments) -> Vec<Given> {
         Given::Confirm => matches!(arguments.confirm, ConfirmKind::Within(_)),
     };
     Given::ALL.into_iter().filter(is_given).collect()
+}
+
+/// The name of the goal of the command line.
+fn names_of_goal(arguments: &VerifyArguments) -> Vec<String> {
+    arguments.goal.iter().map(|_| Property::Goal.name().to_string()).collect()
 }
 
 /// The names of the formulas of the command line.

@@ -15,6 +15,7 @@ use symmetry::orbits::{self, Balance, Orbits, Trial};
 use system::{Notes, System};
 
 use super::checkpoint;
+use super::directed::{self, Aim, Directed};
 use super::engine::{Executable, Refusal};
 use super::options::{Options, Reduction, Switch, Symmetry};
 use super::reachability::{Subject, explore};
@@ -64,6 +65,7 @@ fn search_modulo(
     symmetry: Option<&Arc<orbits::Symmetry>>,
     trial: Option<Arc<Trial>>,
 ) -> Result<Finding, Refusal> {
+    let options = &directed::settled(&job.machine, Aim::Violations, options);
     // Processes that stay at their end read nothing there, as those that disappear: the same variables are dead in both machines.
     // Which of them are set back, and to what, has to agree with the symmetries.
     let dead = match symmetry {
@@ -119,6 +121,10 @@ impl Subject for Promela<'_> {
     fn identity(&self) -> Vec<(&'static str, String)> {
         let lossy = format!("{:?}", self.job.machine.full_channels).to_lowercase();
         vec![("model", self.job.origin.digest.clone()), ("lossy channels", lossy)]
+    }
+
+    fn directed(&self, options: &Options) -> Result<Directed, Refusal> {
+        Directed::new(&self.job.machine, Aim::Violations, options, self.stack.plain())
     }
 
     fn reductions(&self) -> Vec<Reduction> {
