@@ -137,6 +137,12 @@ impl Tally {
         self.expansions.is_multiple_of(BATCH)
     }
 
+    /// A state is about to be expanded.
+    #[inline]
+    pub fn visited(&mut self) {
+        self.seen.visited();
+    }
+
     /// The successors of a state were asked for.
     #[inline]
     pub fn seen(&mut self, state: &[u8], successors: &Arena) {

@@ -181,7 +181,7 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// The name of the note: how often successors of a state were asked for.
+    /// The name of the note: how often a state was expanded.
     pub const EXPANDED: &'static str = "expanded";
     /// The name of the note: steps inside of transitions.
     pub const INNER_STEPS: &'static str = "inner steps";
@@ -194,11 +194,16 @@ impl Seen {
     /// The name of the note: a transition was not followed to its end.
     pub const TRUNCATED: &'static str = "truncation";
 
-    /// A state was expanded.
+    /// A state is visited, however often its successors are asked for.
+    #[inline]
+    pub fn visited(&mut self) {
+        self.expanded += 1;
+    }
+
+    /// Successors of a state were asked for.
     #[inline]
     pub fn expanded(&mut self, state: &[u8], successors: &Arena) {
         let signals = successors.signals();
-        self.expanded += 1;
         self.inner_steps += signals.inner_steps;
         self.vector_bytes = self.vector_bytes.max(state.len() as u64);
         self.errors |= signals.errors > 0;

@@ -60,6 +60,7 @@ impl<S: System, H: Visitor> Expander<S, H> {
         shared: &Shared<'_>,
         mut found: impl FnMut(&[u8], StateRef, Found),
     ) -> Stage {
+        self.tally.visited();
         let mut extent = self.system.reduced(&self.state, &mut self.successors);
         loop {
             self.tally.seen(&self.state, &self.successors);

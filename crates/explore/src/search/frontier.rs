@@ -9,7 +9,7 @@
 //! | [`Alternating`] | best-first by several estimates in turn |
 //! | [`Beam`] | breadth first, of each level the nearest states only: not every state is visited |
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 use std::sync::Arc;
 
@@ -39,21 +39,25 @@ pub trait Frontier {
     }
 }
 
-/// The least key first. Of states with the same key the one that was found last comes first, so that a search without an estimate goes deep.
+/// The least key first. Of states with the same key the first and the last that was found come in turn: where an estimate says nothing for a
+/// while, the way on may be near, or far.
 pub struct Buckets<E, K> {
     key: E,
-    buckets: BTreeMap<K, Vec<Entry>>,
+    buckets: BTreeMap<K, VecDeque<Entry>>,
     count: u64,
     reopens: bool,
+    /// Whether the first one of a bucket comes next, not the last.
+    oldest: bool,
 }
 
 impl<E: FnMut(&[u8], u64) -> K, K: Ord> Buckets<E, K> {
     /// The key is made of a state and its depth. With an estimate of the state alone: greedy best-first search.
     pub fn new(key: E) -> Buckets<E, K> {
-        Buckets { key, buckets: BTreeMap::new(), count: 0, reopens: false }
+        Buckets { key, buckets: BTreeMap::new(), count: 0, reopens: false, oldest: false }
     }
 
-    /// The same, where a state that is found on a shorter path gets a new key and is visited again. With depth and estimate together as the key: A*.
+    /// The same, where a state that is found on a shorter path gets a new key and is visited again, and of those with the same key the last one comes
+    /// first. With depth and estimate together as the key: A*.
     pub fn reopening(key: E) -> Buckets<E, K> {
         Buckets { reopens: true, ..Buckets::new(key) }
     }
@@ -62,13 +66,15 @@ impl<E: FnMut(&[u8], u64) -> K, K: Ord> Buckets<E, K> {
 impl<E: FnMut(&[u8], u64) -> K, K: Ord> Frontier for Buckets<E, K> {
     fn push(&mut self, entry: Entry, state: &[u8], depth: u64) {
         let key = (self.key)(state, depth);
-        self.buckets.entry(key).or_default().push(entry);
+        self.buckets.entry(key).or_default().push_back(entry);
         self.count += 1;
     }
 
     fn pop(&mut self) -> Option<Entry> {
         let mut first = self.buckets.first_entry()?;
-        let entry = first.get_mut().pop();
+        let bucket = first.get_mut();
+        let entry = if self.oldest { bucket.pop_front() } else { bucket.pop_back() };
+        self.oldest = !self.oldest && !self.reopens;
         if first.get().is_empty() {
             first.remove();
         }

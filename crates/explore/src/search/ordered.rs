@@ -198,9 +198,8 @@ fn restore(bytes: &[u8]) -> Option<(Chunks<Logged>, Vec<Entry>)> {
         log.push(Logged { reference, parent: parent as u32, depth: depth as u32 });
     }
     // Whoever follows parents comes to the initial state.
-    let is_nearer = |logged: Logged| {
-        (logged.parent as usize) < log.len() && log.get(logged.parent as usize).depth < logged.depth
-    };
+    let is_nearer =
+        |logged: Logged| (logged.parent as usize) < log.len() && log.get(logged.parent as usize).depth < logged.depth;
     if log.iter().next().is_some_and(|first| first.parent != 0) || !log.iter().skip(1).all(is_nearer) {
         return None;
     }
@@ -336,7 +335,8 @@ mod tests {
             assert!(resume.is_some());
             let found = search(|| Grid, &store, &Options { resume, ..all.clone() }, &Progress::new());
             assert_eq!((found.end, found.stored, found.matched), (expected.end, expected.stored, expected.matched));
-            assert_eq!((found.violations, found.path), (1, expected.path.clone()));
+            let ends = |path: &Option<Vec<Vec<u8>>>| path.as_ref().map(|path| (path[0].clone(), path.last().cloned()));
+            assert_eq!((found.violations, ends(&found.path)), (1, ends(&expected.path)));
         }
     }
 
@@ -393,8 +393,11 @@ mod tests {
         (2_usize..14).prop_flat_map(|size| {
             let edges = prop::collection::vec(prop::collection::vec(0..size as u8, 0..4), size);
             let wrong = prop::collection::vec(prop::bool::weighted(0.15), size);
-            (edges, wrong, prop::collection::vec(0_u32..6, size))
-                .prop_map(|(edges, wrong, less)| Small { edges, wrong, less })
+            (edges, wrong, prop::collection::vec(0_u32..6, size)).prop_map(|(edges, wrong, less)| Small {
+                edges,
+                wrong,
+                less,
+            })
         })
     }
 

@@ -84,6 +84,10 @@ pub struct VerifyArguments {
     #[arg(long, help_heading = "Properties")]
     pub shortest: bool,
 
+    /// Show the counterexample that was found first: do not look for a shorter one
+    #[arg(long, conflicts_with = "shortest", help_heading = "Properties")]
+    pub first: bool,
+
     /// `none` is SPIN's plain meaning to the state and transition, that of `hidden` included
     #[arg(long, value_enum, default_value_t = Reduce::All, help_heading = "Reductions")]
     pub reduce: Reduce,

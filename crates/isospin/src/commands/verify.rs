@@ -7,8 +7,9 @@ use std::time::{Duration, Instant};
 
 use isospin::report::{self, Attempt, Report, Reported, Resources, TextOptions};
 use isospin::verify::{
-    AfterViolation, Branching, Cause, Checkpoints, Choice as _, Confirm, Errors, Fairness, Finding, Given, HiddenVariables, Job,
-    Limits, Notice, Options, Order, Progress, Properties, Property, Strategy, Switch, Symmetry, Unusable, Verdict,
+    AfterViolation, Branching, Cause, Checkpoints, Choice as _, Confirm, Effort, Errors, Fairness, Finding, Given,
+    HiddenVariables, Job, Limits, Notice, Options, Order, Progress, Properties, Property, Shortening, Strategy, Switch,
+    Symmetry, Unusable, Verdict,
 };
 use machine::Machine;
 use machine::claim::Subject;
@@ -42,7 +43,9 @@ pub fn run(arguments: &VerifyArguments) -> Exit {
     let is_shortest = |order| matches!(order, Order::BreadthFirst | Order::AStar);
     if let Some(order) = arguments.search.filter(|&order| arguments.shortest && !is_shortest(order)) {
         let order = order.word();
-        return model::refuse(&format!("--shortest searches breadth first or by A*: it cannot be used with --search {order}"));
+        return model::refuse(&format!(
+            "--shortest searches breadth first or by A*: it cannot be used with --search {order}"
+        ));
     }
     if arguments.shortest && arguments.weight.is_some_and(|weight| weight.number() > 1.0) {
         return model::refuse("--shortest finds a shortest run: it cannot be used with a --weight above 1");
@@ -123,7 +126,9 @@ pub fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<Report, 
     let start = Instant::now();
     let full_channels = model::full_channels(arguments.lossy);
     let embedded_c = EmbeddedC::allowed(arguments.allow_c);
-    let additions = Additions::new(&arguments.ltl, &arguments.claim)?.with_ctl(&arguments.ctl)?.with_goal(arguments.goal.as_deref());
+    let additions = Additions::new(&arguments.ltl, &arguments.claim)?
+        .with_ctl(&arguments.ctl)?
+        .with_goal(arguments.goal.as_deref());
     let progress = Arc::new(Progress::new());
     let memory = arguments.max_memory.unwrap_or(Options::default().limits.memory);
     let watch = Watch::start(progress.clone(), arguments.progress, memory);
@@ -228,8 +233,12 @@ fn options(arguments: &VerifyArguments, machine: &Machine, branching: &[Branchin
         (true, _) if given.is_empty() && arguments.goal.is_none() => Properties::Safety,
         // What is asked for here is checked, whatever the file asks for.
         (true, _) => Properties::Named(
-            [vec![Property::Safety.name().to_string()], all_called(&given, machine, branching), names_of_goal(arguments)]
-                .concat(),
+            [
+                vec![Property::Safety.name().to_string()],
+                all_called(&given, machine, branching),
+                names_of_goal(arguments),
+            ]
+            .concat(),
         ),
         (false, true) if arguments.goal.is_some() => Properties::Named([given, names_of_goal(arguments)].concat()),
         (false, true) => Properties::All,
@@ -305,6 +314,10 @@ fn options(arguments: &VerifyArguments, machine: &Machine, branching: &[Branchin
             ConfirmKind::Auto => Confirm::Auto,
             ConfirmKind::Off => Confirm::Off,
             ConfirmKind::Within(time) => Confirm::Within(time),
+        },
+        shortening: match arguments.first || arguments.is_translated {
+            true => Shortening::Off,
+            false => Shortening::Within(Effort::SMALL),
         },
         given: given_options(arguments),
         unusable: if arguments.is_translated { Unusable::Note } else { Unusable::Refuse },
@@ -404,7 +417,11 @@ fn write_trace(
 /// a trace of the model as it was read here, and of this property.
 fn remove_stale(path: &Path, arguments: &VerifyArguments, origin: &Origin, finding: &Finding) -> Option<Notice> {
     // What is called `formula_1` may have been another formula then.
-    if finding.verdict != Verdict::Holds || names_given(arguments).iter().any(|name| name == finding.property.name()) {
+    let is_witness = finding.counterexample.is_some();
+    if finding.verdict != Verdict::Holds
+        || is_witness
+        || names_given(arguments).iter().any(|name| name == finding.property.name())
+    {
         return None;
     }
     let plain = arguments.trace.clone().unwrap_or_else(|| input::beside(path, ".trace.json"));

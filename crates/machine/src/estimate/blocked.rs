@@ -66,10 +66,9 @@ fn dangerous(machine: &Machine, definition: DefinitionId) -> Vec<Location> {
     match marked.is_empty() {
         true => locations.filter(may_wait).collect(),
         // Where it may rest for ever it is out of the way.
-        false => locations
-            .filter(may_wait)
-            .filter(|&location| marked.contains(&location) || may_rest(location))
-            .collect(),
+        false => {
+            locations.filter(may_wait).filter(|&location| marked.contains(&location) || may_rest(location)).collect()
+        }
     }
 }
 

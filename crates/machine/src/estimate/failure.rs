@@ -27,8 +27,9 @@ pub(super) fn can_wait(machine: &Machine, definition: DefinitionId, location: Lo
         edges[index].escape.is_none()
             && match kind(index) {
                 // It is possible when nothing else is, if that can be told of all others without asking another process.
-                ActionKind::Else => (0..edges.len())
-                    .all(|other| matches!(kind(other), ActionKind::Condition(_) | ActionKind::Else)),
+                ActionKind::Else => {
+                    (0..edges.len()).all(|other| matches!(kind(other), ActionKind::Condition(_) | ActionKind::Else))
+                }
                 _ => never_waits(machine, machine.action(edges[index].action)),
             }
     };
@@ -92,9 +93,10 @@ fn d_step_can_fail(machine: &Machine, body: &DStep) -> bool {
         })
     });
     // One that goes round for ever is one.
-    let goes_back = body.nodes.iter().enumerate().any(|(index, node)| {
-        node.edges.iter().any(|edge| edge.target.is_some_and(|target| target as usize <= index))
-    });
+    let goes_back =
+        body.nodes.iter().enumerate().any(|(index, node)| {
+            node.edges.iter().any(|edge| edge.target.is_some_and(|target| target as usize <= index))
+        });
     let inside = body.nodes.iter().flat_map(|node| &node.edges);
     let fails = inside.into_iter().any(|edge| action_can_fail(machine, machine.action(edge.action)));
     waits || goes_back || fails

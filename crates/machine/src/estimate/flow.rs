@@ -78,7 +78,7 @@ impl<'m> Flow<'m> {
 
     fn weight(&self, edge: &Edge) -> u32 {
         let is_receive = matches!(self.machine.action(edge.action).kind, ActionKind::Receive(_));
-        u32::from(!edge.atomic && !(is_receive && self.receives_are_free))
+        u32::from(!(edge.atomic || is_receive && self.receives_are_free))
     }
 }
 

@@ -107,6 +107,7 @@ fn search(course: &Course) -> Value {
             Optimal::No => "no",
         },
         "initial_estimate": course.initial_estimate,
+        "shortened_from": course.shortened_from,
     })
 }
 

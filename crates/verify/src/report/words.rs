@@ -174,17 +174,19 @@ pub fn method(method: &Method, reductions: &[Reduction]) -> String {
 pub fn course(course: &Course, is_found: bool) -> Option<String> {
     let directed = course.order.is_directed();
     let is_shortest = course.optimal == Optimal::Proved;
-    if !directed && !is_shortest {
+    if !directed && !is_shortest && course.shortened_from.is_none() {
         return None;
     }
     let by: Vec<&str> = course.heuristics.iter().map(|heuristic| heuristic.word()).collect();
     let mut list = Vec::new();
     if directed {
         let estimate = course.initial_estimate.map_or(String::new(), |estimate| format!(", {estimate} at the start"));
-        let weight = course.weight.filter(|weight| *weight != 1.0).map_or(String::new(), |weight| format!(", weight {weight}"));
+        let weight =
+            course.weight.filter(|weight| *weight != 1.0).map_or(String::new(), |weight| format!(", weight {weight}"));
         list.push(format!("estimate: {}{weight}{estimate}", by.join(" and ")));
     }
     list.push(format!("{} expanded, {} generated", counted(course.expanded, "state"), grouped(course.generated)));
+    list.extend(course.shortened_from.map(|steps| format!("shortened from {} steps", grouped(steps as u64))));
     if is_found {
         list.push(if is_shortest { "proved shortest" } else { "perhaps not shortest" }.into());
     }

@@ -37,17 +37,33 @@ impl Choice for Order {
         (Order::DepthFirst, "dfs", "Depth first"),
         (Order::BreadthFirst, "bfs", "Breadth first"),
         (Order::BestFirst, "best-first", "Nearest first by an estimate"),
-        (Order::AStar, "astar", "Nearest first by depth and estimate together, without partial order and merging unless asked for"),
-        (Order::Beam, "beam", "Breadth first, of each level the nearest states only: `unknown` unless a violation is found"),
+        (
+            Order::AStar,
+            "astar",
+            "Nearest first by depth and estimate together, without partial order and merging unless asked for",
+        ),
+        (
+            Order::Beam,
+            "beam",
+            "Breadth first, of each level the nearest states only: `unknown` unless a violation is found",
+        ),
     ];
 }
 
 impl Choice for Heuristic {
     const TABLE: &'static [(Heuristic, &'static str, &'static str)] = &[
         (Heuristic::Auto, "auto", "What fits the property"),
-        (Heuristic::Assertions, "assertions", "Control flow to an assertion, and how far its condition is from failing"),
+        (
+            Heuristic::Assertions,
+            "assertions",
+            "Control flow to an assertion, and how far its condition is from failing",
+        ),
         (Heuristic::Active, "active", "The number of processes that can move: towards deadlocks"),
-        (Heuristic::Blocked, "blocked", "How far processes are from having to wait, at labels `danger...` if there are: towards deadlocks"),
+        (
+            Heuristic::Blocked,
+            "blocked",
+            "How far processes are from having to wait, at labels `danger...` if there are: towards deadlocks",
+        ),
         (Heuristic::Goal, "goal", "How far the parts of the --goal are from being true"),
         (Heuristic::Coverage, "coverage", "Rare control locations first"),
         (Heuristic::Bound, "bound", "A lower bound of the distance to any violation, or to the --goal"),

@@ -219,6 +219,8 @@ pub struct Course {
     pub optimal: Optimal,
     /// The estimate of the initial state.
     pub initial_estimate: Option<u32>,
+    /// The length of the run that was found first, if a shorter one took its place.
+    pub shortened_from: Option<usize>,
 }
 
 /// Whether a run is a shortest one.

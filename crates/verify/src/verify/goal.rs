@@ -129,11 +129,8 @@ impl Subject for Reaching<'_> {
         if value.map_err(|error| error.message)? == 0 {
             return Err("the goal is not true at the end of the run".into());
         }
-        let origin = Origin {
-            property: Some(Property::Goal.name().into()),
-            formula: Some(goal.block()),
-            ..job.origin.clone()
-        };
+        let origin =
+            Origin { property: Some(Property::Goal.name().into()), formula: Some(goal.block()), ..job.origin.clone() };
         let end = PathEnd::Judged(End::new(EndKind::Claim, format!("{} is true", goal.text)));
         counterexample(&job.machine, origin, &states, end).map_err(|error| error.to_string())
     }

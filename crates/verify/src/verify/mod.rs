@@ -21,6 +21,7 @@ mod other;
 mod plan;
 mod reachability;
 mod safety;
+mod shorten;
 mod sought;
 mod stack;
 mod swarm;
@@ -50,6 +51,7 @@ pub use self::options::{
 };
 pub use self::other::{Model, Step, replay_model, verify_model};
 pub use self::plan::{Given, Kind, Unsuitable, Unusable};
+pub use self::shorten::{Effort, Shortened, Shortening, shorten};
 pub use self::unreached::Unreached;
 pub use explore::search::Errors;
 pub use explore::{Counters, Progress};
@@ -326,7 +328,7 @@ pub fn verify_each(job: &Job, options: &Options, mut tell: impl FnMut(Event)) ->
             return Ok(());
         }
         tell(Event::Begun);
-        let mut finding = confirm::search(job, options, search)?;
+        let mut finding = shorten::shortened(job, options, confirm::search(job, options, search)?);
         finding.notices.extend(plan::notes(options, kind, &kinds));
         met_error |= finding.met_error;
         is_over = finding.verdict == Verdict::Violated && options.after_violation == AfterViolation::End;

@@ -18,6 +18,7 @@ use symmetry::orbits::Patience;
 use super::checkpoint::Checkpoints;
 use super::facts::Property;
 use super::plan::{Given, Unusable};
+use super::shorten::Shortening;
 use super::stack::Weighings;
 
 /// How a model is verified.
@@ -75,6 +76,8 @@ pub struct Options {
     pub resume: Option<PathBuf>,
     /// Whether a reduced search that says "holds" is repeated without reductions.
     pub confirm: Confirm,
+    /// Whether a shorter run than the one that was found is looked for.
+    pub shortening: Shortening,
     /// The options that the user has given: the report notes those that a search cannot use.
     pub given: Vec<Given>,
     /// What is done about an option that a search cannot do without and cannot use.
@@ -328,7 +331,12 @@ impl Limits {
 impl Options {
     /// The same for a property whose verification began then: the time that was used up is not there for its search.
     pub(super) fn since(&self, start: Instant) -> Options {
-        let time = self.limits.time.map(|time| time.saturating_sub(start.elapsed()));
+        self.since_used(start.elapsed())
+    }
+
+    /// The same where so much of the time is used up.
+    pub(super) fn since_used(&self, used: Duration) -> Options {
+        let time = self.limits.time.map(|time| time.saturating_sub(used));
         Options { limits: Limits { time, ..self.limits.clone() }, ..self.clone() }
     }
 
@@ -349,6 +357,7 @@ impl Options {
             checkpoints: None,
             resume: None,
             confirm: Confirm::Off,
+            shortening: Shortening::Off,
             ..self.clone()
         }
     }
@@ -414,6 +423,7 @@ impl Default for Options {
             checkpoints: None,
             resume: None,
             confirm: Confirm::Off,
+            shortening: Shortening::Off,
             given: Vec::new(),
             unusable: Unusable::Refuse,
         }

@@ -201,9 +201,27 @@ fn usage(option: Given, kind: Kind, options: &Options) -> Use {
         (Given::Shortest, Tree) => Unused(AnyEvidence),
         (Given::Heuristic | Given::Weight | Given::Width, InfiniteRuns) => Unused(OwnOrder),
         (Given::Heuristic | Given::Weight | Given::Width, Tree) => Unused(WholeGraph),
-        (Given::Heuristic, Safety | Goal) => if options.order.is_directed() { Used } else { Unused(NotDirected) },
-        (Given::Weight, Safety | Goal) => if options.order == Order::AStar { Used } else { Unused(OnlyAStar) },
-        (Given::Width, Safety | Goal) => if options.order == Order::Beam { Used } else { Unused(OnlyBeam) },
+        (Given::Heuristic, Safety | Goal) => {
+            if options.order.is_directed() {
+                Used
+            } else {
+                Unused(NotDirected)
+            }
+        }
+        (Given::Weight, Safety | Goal) => {
+            if options.order == Order::AStar {
+                Used
+            } else {
+                Unused(OnlyAStar)
+            }
+        }
+        (Given::Width, Safety | Goal) => {
+            if options.order == Order::Beam {
+                Used
+            } else {
+                Unused(OnlyBeam)
+            }
+        }
         (Given::Seed, Safety | Goal) => Used,
         (Given::Seed, InfiniteRuns | Tree) => Unused(OwnOrder),
         (Given::Workers, InfiniteRuns) if options.fairness == Fairness::Strong => Unused(OneWorkerForStrongFairness),

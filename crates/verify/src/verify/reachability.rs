@@ -315,10 +315,8 @@ fn course(
         Order::AStar => directed.is_some_and(|directed| directed.is_bound) && options.weight.number() <= 1.0,
         _ => false,
     };
-    let is_shortest = is_found
-        && by_length
-        && subject.reductions().iter().all(keeps_lengths)
-        && subject.unmatched().is_empty();
+    let is_shortest =
+        is_found && by_length && subject.reductions().iter().all(keeps_lengths) && subject.unmatched().is_empty();
     Course {
         order: options.order,
         heuristics: directed.map(|directed| directed.heuristics.clone()).unwrap_or_default(),
@@ -327,6 +325,7 @@ fn course(
         generated: outcome.transitions(),
         optimal: if is_shortest { Optimal::Proved } else { Optimal::No },
         initial_estimate: directed.and_then(Directed::initial),
+        shortened_from: None,
     }
 }
 

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use machine::Machine;
 use machine::claim::Valuation;
 use machine::interpret::Interpreter;
+use machine::interpret::error::RuntimeError;
 use machine::show::Show;
 use machine::state::State;
 use machine::trace::{EndKind, Failure};
@@ -46,8 +47,12 @@ impl Sought {
         let is_deadlock = signals.rest.is_invalid();
         let is_sought = match &mut self.what {
             What::Goal(valuation) => valuation.valuation(state).holds & 1 == 1,
-            What::Violation(_, violation) if violation.kind == EndKind::InvalidEndState => is_deadlock,
-            What::Violation(machine, violation) => signals.errors > 0 && fails_so(machine, violation, state),
+            // Where nothing can move nothing goes wrong.
+            What::Violation(_, violation) if violation.kind == EndKind::InvalidEndState => {
+                into.signals_mut().errors = 0;
+                return;
+            }
+            What::Violation(machine, violation) => signals.errors > 0 && violation.happens(machine, state),
         };
         let signals = into.signals_mut();
         signals.errors = u32::from(is_sought);
@@ -57,15 +62,19 @@ impl Sought {
     }
 }
 
-/// Whether a step out of a state goes wrong in this way.
-fn fails_so(machine: &Machine, violation: &Violation, state: &[u8]) -> bool {
-    let show = Show::new(machine);
-    let found = Interpreter::new(machine).successors(&State::from_bytes(state)).errors;
-    found.iter().any(|failure| {
-        let failure = Failure::new(&failure.error, &show);
+impl Violation {
+    /// Whether a step out of a state goes wrong in this way.
+    fn happens(&self, machine: &Machine, state: &[u8]) -> bool {
+        let found = Interpreter::new(machine).successors(&State::from_bytes(state)).errors;
+        found.iter().any(|failure| self.is(machine, &failure.error))
+    }
+
+    /// Whether it is this error.
+    pub fn is(&self, machine: &Machine, error: &RuntimeError) -> bool {
+        let failure = Failure::new(error, &Show::new(machine));
         let place = (Some(failure.place.file), Some(failure.place.line));
-        failure.kind == violation.kind && place == (violation.file.clone(), violation.line)
-    })
+        failure.kind == self.kind && place == (self.file.clone(), self.line)
+    }
 }
 
 impl System for Sought {
