@@ -81,14 +81,14 @@ fn judged(job: &Job, trace: &Trace, effort: Effort) -> Result<Shortened, verify:
         true => Optimal::Proved,
         false => Optimal::No,
     };
-    let trace = found.filter(|found| found.steps.len() < trace.steps.len());
+    let trace = found.filter(|found| found.steps.len() <= trace.steps.len());
     Ok(Shortened { trace, optimal, finding })
 }
 
 fn tell(before: &Trace, found: Shortened, output: &Path) -> Result<Exit, Exit> {
     let length = before.steps.len();
     let Shortened { trace, optimal, finding } = found;
-    let Some(trace) = trace else {
+    let Some(trace) = trace.filter(|trace| trace.steps.len() < length) else {
         return Ok(match (optimal, finding.verdict) {
             (Optimal::Proved, _) => console::print(&format!("no run is shorter than these {length} steps\n")),
             (Optimal::No, Verdict::Unknown(cause)) => {

@@ -102,6 +102,7 @@ fn search(course: &Course) -> Value {
         "weight": course.weight,
         "expanded": course.expanded,
         "generated": course.generated,
+        "length": course.length,
         "optimal": match course.optimal {
             Optimal::Proved => "proved",
             Optimal::No => "no",

@@ -215,7 +215,9 @@ pub struct Course {
     pub expanded: u64,
     /// How many successors were found.
     pub generated: u64,
-    /// Whether the run that was found is a shortest one.
+    /// The transitions of the run that was found.
+    pub length: Option<u64>,
+    /// Whether it is a shortest one.
     pub optimal: Optimal,
     /// The estimate of the initial state.
     pub initial_estimate: Option<u32>,

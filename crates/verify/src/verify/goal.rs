@@ -131,7 +131,7 @@ impl Subject for Reaching<'_> {
         }
         let origin =
             Origin { property: Some(Property::Goal.name().into()), formula: Some(goal.block()), ..job.origin.clone() };
-        let end = PathEnd::Judged(End::new(EndKind::Claim, format!("{} is true", goal.text)));
+        let end = PathEnd::Judged(End::new(EndKind::Goal, format!("{} is true", goal.text)));
         counterexample(&job.machine, origin, &states, end).map_err(|error| error.to_string())
     }
 }

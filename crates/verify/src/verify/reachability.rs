@@ -323,6 +323,7 @@ fn course(
         weight: (options.order == Order::AStar).then(|| options.weight.number()),
         expanded: outcome.notes.number(Seen::EXPANDED),
         generated: outcome.transitions(),
+        length: outcome.path.as_ref().map(|path| path.len() as u64 - 1).filter(|_| is_found),
         optimal: if is_shortest { Optimal::Proved } else { Optimal::No },
         initial_estimate: directed.and_then(Directed::initial),
         shortened_from: None,

@@ -11,9 +11,9 @@ use explore::Progress;
 use machine::trace::{EndKind, Trace};
 
 use super::engine::Refusal;
-use super::options::{Confirm, HiddenVariables, Limits, Options, Order, Store, Switch};
+use super::options::{Confirm, Limits, Options, Order, Store, Switch};
 use super::sought::Violation;
-use super::{AfterViolation, Cause, Errors, Finding, Job, Optimal, Properties, Property, Verdict, safety};
+use super::{AfterViolation, Errors, Finding, Job, Optimal, Properties, Property, Verdict, safety};
 
 /// What is done to find a shorter run than the one that was found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -44,9 +44,9 @@ impl Effort {
 /// What became of a run.
 #[derive(Clone, Debug)]
 pub struct Shortened {
-    /// A shorter run, if one was found.
+    /// A run that is not longer, if one was found.
     pub trace: Option<Trace>,
-    /// Whether the run, or the shorter one, is known to be a shortest one.
+    /// Whether it is known to be a shortest one.
     pub optimal: Optimal,
     /// The search.
     pub finding: Finding,
@@ -62,9 +62,9 @@ const SHORT: usize = 8;
 pub fn shorten(job: &Job, trace: &Trace, options: &Options, effort: Effort) -> Result<Shortened, Refusal> {
     let violation = violation_of(trace)?;
     let job = Job { progress: Arc::new(Progress::new()), ..job.clone() };
-    let most = transitions(trace);
     let limits = Limits {
-        depth: Some(most),
+        // A transition has one step or more.
+        depth: Some(trace.steps.len() as u64 + 1),
         states: effort.states,
         time: Some(options.limits.time.map_or(effort.time, |time| time.min(effort.time))),
         memory: effort.memory.min(options.limits.memory),
@@ -88,20 +88,11 @@ pub fn shorten(job: &Job, trace: &Trace, options: &Options, effort: Effort) -> R
         ..options.clone()
     };
     let mut finding = safety::verify_only(&job, &bounded, Some(&violation))?;
-    let found = finding.counterexample.take();
-    let has_fewer = found.as_ref().is_some_and(|found| transitions(found) < most);
-    let shorter = found.filter(|found| is_shorter(found, trace));
-    let optimal = match (&finding.verdict, finding.course.as_ref().map(|course| course.optimal)) {
-        (Verdict::Violated, Some(Optimal::Proved)) => Optimal::Proved,
-        // Everything that is nearer was looked at.
-        (Verdict::Holds | Verdict::Unknown(Cause::Depth { .. }), _) if keeps_lengths(&finding, &bounded) => {
-            Optimal::Proved
-        }
-        _ => Optimal::No,
-    };
     // What has fewer transitions may have more steps, and is not preferred then.
-    let optimal = if shorter.is_none() && has_fewer { Optimal::No } else { optimal };
-    Ok(Shortened { trace: shorter, optimal, finding })
+    let found = finding.counterexample.take().filter(|found| found.steps.len() <= trace.steps.len());
+    let is_proved = finding.course.as_ref().is_some_and(|course| course.optimal == Optimal::Proved);
+    let optimal = if found.is_some() && is_proved { Optimal::Proved } else { Optimal::No };
+    Ok(Shortened { trace: found, optimal, finding })
 }
 
 /// The finding with a shorter run, if that is wanted and one is found with little effort.
@@ -117,10 +108,15 @@ pub(super) fn shortened(job: &Job, options: &Options, finding: Finding) -> Findi
     // What a bounded search cannot do is no reason to keep a run back.
     let Ok(found) = shorten(job, trace, &options.since_used(finding.counts.time), effort) else { return finding };
     let length = trace.steps.len();
+    let is_shorter = |found: &Trace| found.steps.len() < length;
+    if found.optimal == Optimal::No && !found.trace.as_ref().is_some_and(is_shorter) {
+        return finding;
+    }
     let mut finding = finding;
-    if let Some(course) = &mut finding.course {
+    if let (Some(course), Some(trace)) = (&mut finding.course, &found.trace) {
         course.optimal = found.optimal;
-        course.shortened_from = found.trace.as_ref().map(|_| length);
+        course.length = found.finding.course.as_ref().and_then(|course| course.length);
+        course.shortened_from = is_shorter(trace).then_some(length);
     }
     finding.counterexample = found.trace.or(finding.counterexample);
     finding
@@ -142,20 +138,4 @@ fn violation_of(trace: &Trace) -> Result<Violation, Refusal> {
         }
         _ => Err(Refusal { reason: "nothing is wrong where the run ends".into() }),
     }
-}
-
-/// How many transitions a run has before the one that goes wrong; an `atomic` sequence is one.
-fn transitions(trace: &Trace) -> u64 {
-    let goes_wrong = trace.steps.last().is_some_and(|step| step.error.is_some());
-    let whole = &trace.steps[..trace.steps.len() - usize::from(goes_wrong)];
-    whole.iter().filter(|step| step.control.is_none()).count() as u64
-}
-
-fn is_shorter(found: &Trace, than: &Trace) -> bool {
-    found.steps.len() < than.steps.len()
-}
-
-fn keeps_lengths(finding: &Finding, options: &Options) -> bool {
-    let stay = finding.symmetry.as_ref().is_some_and(|usage| usage.ended_stay);
-    !stay && options.hidden == HiddenVariables::Compared
 }
