@@ -1,7 +1,7 @@
 /*
  * Dining philosophers with forks in channels: each takes its left fork, then the right one, and puts both back.
  *
- * Expected: an invalid end state, when all have taken their left fork. The shortest run to it has N steps.
+ * Expected: an invalid end state, when all have taken their left fork.
  */
 #ifndef N
 #define N 8
