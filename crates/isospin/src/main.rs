@@ -11,13 +11,13 @@ mod diagnostics;
 mod formulas;
 mod goals;
 mod input;
-mod keep;
 mod listing;
 mod model;
 mod observed;
 mod outputs;
 mod reproducer;
 mod resources;
+mod run_files;
 mod trace_file;
 mod watch;
 

@@ -49,7 +49,8 @@ fn an_estimate_leads_to_an_assertion_and_every_run_replays() {
 fn an_estimate_leads_to_a_deadlock_of_many_processes() {
     let (path, trace) = (file("directed/philosophers.pml", PHILOSOPHERS), trace_of("directed_philosophers.trace.json"));
     for heuristic in ["auto", "active", "blocked"] {
-        let common = ["--search", "best-first", "--first", "--heuristic", heuristic, "-D", "N=24", "--trace", &trace, &path];
+        let common =
+            ["--search", "best-first", "--first", "--heuristic", heuristic, "-D", "N=24", "--trace", &trace, &path];
         let (document, code) = report(&common);
         let result = &document["results"][0];
         assert_eq!((code, &result["violation"]["kind"]), (Some(1), &"invalid-end-state".into()), "{result}");

@@ -40,6 +40,7 @@ pub(super) fn can_wait(machine: &Machine, definition: DefinitionId, location: Lo
 fn never_waits(machine: &Machine, action: &Action) -> bool {
     let possible = match &action.kind {
         ActionKind::Skip
+        | ActionKind::Jump(_)
         | ActionKind::Assign(..)
         | ActionKind::Discard(_)
         | ActionKind::Assert(_)
@@ -61,7 +62,7 @@ fn action_can_fail(machine: &Machine, action: &Action) -> bool {
     let watched = machine.trace.is_some() || machine.definitions.iter().any(|each| !each.exclusive.is_empty());
     action.choice.is_some()
         || match &action.kind {
-            ActionKind::Skip | ActionKind::Else | ActionKind::End => false,
+            ActionKind::Skip | ActionKind::Jump(_) | ActionKind::Else | ActionKind::End => false,
             ActionKind::Condition(value) | ActionKind::Discard(value) => expression_can_fail(value),
             ActionKind::Assign(place, value) => place_can_fail(place) || expression_can_fail(value),
             ActionKind::Send(send) => {

@@ -93,32 +93,39 @@ impl Directed {
         };
         let estimates = self.estimates.clone();
         NewFrontier::new(move || -> Box<dyn Frontier> {
-            let mut each: Vec<_> = estimates.iter().map(&watched).collect();
+            let each: Vec<_> = estimates.iter().map(&watched).collect();
             match order {
-                Order::AStar => {
-                    let mut nearest = move |state: &[u8]| each.iter_mut().map(|each| each(state)).min().unwrap_or(FAR);
-                    Box::new(Buckets::reopening(move |state: &[u8], depth: u64| {
-                        let estimate = nearest(state);
-                        (weight.sum(depth, estimate), estimate)
-                    }))
-                }
-                Order::Beam => {
-                    let nearest = move |state: &[u8]| each.iter_mut().map(|each| each(state)).min().unwrap_or(FAR);
-                    Box::new(Beam::new(width, nearest))
-                }
-                _ => {
-                    let greedy = |mut estimate: Box<dyn FnMut(&[u8]) -> u32>| -> Box<dyn Frontier> {
-                        Box::new(Buckets::new(move |state: &[u8], _: u64| estimate(state)))
-                    };
-                    let mut orders: Vec<Box<dyn Frontier>> =
-                        each.into_iter().map(|estimate| greedy(Box::new(estimate))).collect();
-                    match (orders.pop(), orders.is_empty()) {
-                        (Some(only), true) => only,
-                        (last, _) => Box::new(Alternating::new(orders.into_iter().chain(last).collect())),
-                    }
-                }
+                Order::AStar => by_sum(nearest(each), weight),
+                Order::Beam => Box::new(Beam::new(width, nearest(each))),
+                _ => in_turn(each.into_iter().map(greedy).collect()),
             }
         })
+    }
+}
+
+/// The least of several estimates.
+fn nearest<E: FnMut(&[u8]) -> u32>(mut estimates: Vec<E>) -> impl FnMut(&[u8]) -> u32 {
+    move |state| estimates.iter_mut().map(|estimate| estimate(state)).min().unwrap_or(FAR)
+}
+
+/// Nearest first.
+fn greedy(mut estimate: impl FnMut(&[u8]) -> u32 + 'static) -> Box<dyn Frontier> {
+    Box::new(Buckets::new(move |state: &[u8], _: u64| estimate(state)))
+}
+
+/// The least sum of depth and weighted estimate first, and of those with the same sum the nearest.
+fn by_sum(mut estimate: impl FnMut(&[u8]) -> u32 + 'static, weight: Weight) -> Box<dyn Frontier> {
+    Box::new(Buckets::reopening(move |state: &[u8], depth: u64| {
+        let estimate = estimate(state);
+        (weight.sum(depth, estimate), estimate)
+    }))
+}
+
+/// One order, or several in turn.
+fn in_turn(mut orders: Vec<Box<dyn Frontier>>) -> Box<dyn Frontier> {
+    match (orders.pop(), orders.is_empty()) {
+        (Some(only), true) => only,
+        (last, _) => Box::new(Alternating::new(orders.into_iter().chain(last).collect())),
     }
 }
 

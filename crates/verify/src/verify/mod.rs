@@ -10,6 +10,7 @@ mod branching;
 mod checkpoint;
 mod choice;
 mod confirm;
+mod covered;
 mod directed;
 mod engine;
 mod facts;
@@ -26,12 +27,14 @@ mod sought;
 mod stack;
 mod swarm;
 mod unreached;
+mod vacuity;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use explore::End;
 use machine::Machine;
+use machine::action::{Action, ActionKind};
 use machine::claim::Subject;
 use machine::trace::{Origin, Trace};
 use num_bigint::BigUint;
@@ -40,6 +43,7 @@ pub use self::branching::{Because, Branching, Tree};
 pub use self::checkpoint::Checkpoints;
 pub use self::choice::Choice;
 pub use self::confirm::{Confirmed, Contradiction};
+pub use self::covered::{Covered, CoveredOption, CoveredStatement};
 pub use self::engine::Refusal;
 pub use self::facts::{Cause, Course, Doubt, During, Full, Impatience, Method, Optimal, Property, Search};
 pub use self::goal::Goal;
@@ -133,6 +137,8 @@ pub struct Finding {
     pub starved: Vec<String>,
     /// Statements that were never executed; empty unless the search was complete.
     pub unreached: Vec<Unreached>,
+    /// What of the text was executed, if the search kept that.
+    pub covered: Option<Covered>,
     /// Things the user should know.
     pub notices: Vec<Notice>,
 }
@@ -266,6 +272,7 @@ impl Finding {
             checked: None,
             starved: Vec::new(),
             unreached: Vec::new(),
+            covered: None,
             notices: Vec::new(),
             counts: Counts::default(),
             method: None,
@@ -330,6 +337,9 @@ pub fn verify_each(job: &Job, options: &Options, mut tell: impl FnMut(Event)) ->
         tell(Event::Begun);
         let mut finding = shorten::shortened(job, options, confirm::search(job, options, search)?);
         finding.notices.extend(plan::notes(options, kind, &kinds));
+        if kind == Kind::Safety && nothing_to_verify(machine, options) {
+            finding.notices.push(Notice::NothingToVerify);
+        }
         met_error |= finding.met_error;
         is_over = finding.verdict == Verdict::Violated && options.after_violation == AfterViolation::End;
         tell(Event::Found(Box::new(finding)));
@@ -358,6 +368,16 @@ pub fn verify_each(job: &Job, options: &Options, mut tell: impl FnMut(Event)) ->
         tell(Event::Found(Box::new(error_met(job, options)?)));
     }
     Ok(())
+}
+
+/// Whether safety says no more of a machine than that it has no run-time errors.
+fn nothing_to_verify(machine: &Machine, options: &Options) -> bool {
+    let asserts = |action: &Action| matches!(action.kind, ActionKind::Assert(_));
+    options.end_states == Switch::Off
+        && machine.trace.is_none()
+        && machine.code.pieces.is_empty()
+        && machine.definitions.iter().all(|definition| definition.exclusive.is_empty())
+        && !machine.actions.iter().any(asserts)
 }
 
 /// The error that ends runs of a property, as a violation of safety, which was not asked for.
