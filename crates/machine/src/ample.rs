@@ -26,6 +26,7 @@ mod creation;
 mod endless;
 mod fair;
 mod layer;
+mod memo;
 mod pairs;
 mod present;
 mod processes;
@@ -43,8 +44,9 @@ pub use self::layer::Ample;
 
 use self::conflict::{Condition, Touched, conflict};
 use self::creation::Creation;
+use self::memo::Memo;
 use self::pairs::{Pairs, Question};
-use self::present::{Header, Instance, InstanceId, Presence};
+use self::present::{Changes, Header, Instance, InstanceId, Presence};
 use self::processes::{Resolver, Station, Who, stations};
 use self::rows::Rows;
 use self::slots::Slots;
@@ -78,6 +80,12 @@ pub struct AmpleSets {
     channels_exist: bool,
     /// For each of them the processes that conflict with its next transition.
     rows: Rows,
+    /// What has changed since the rows were worked out.
+    changes: Changes,
+    /// Where the processes are, in one number.
+    whereabouts: u64,
+    /// The sets where these depend on nothing else.
+    memo: Memo,
     /// The sets of the current state that were not proposed yet, best last.
     candidates: Vec<u128>,
     fairness: Fair,
@@ -177,6 +185,9 @@ impl AmpleSets {
             present: Vec::new(),
             channels_exist: true,
             rows: Rows::default(),
+            changes: Changes::default(),
+            whereabouts: 0,
+            memo: Memo::default(),
             candidates: Vec::new(),
             fairness: Fair::Ignored,
             key: Vec::new(),
@@ -206,8 +217,16 @@ impl AmpleSets {
             self.rows.forget();
             return;
         }
+        self.changes = self.changes.and(changes);
+        if let Some(sets) = self.memo.find(self.whereabouts, &self.present) {
+            return self.candidates.extend_from_slice(sets);
+        }
+        let changes = std::mem::take(&mut self.changes);
         self.update_rows(changes);
         self.find_candidates(state);
+        if !self.depends_on_state() {
+            self.memo.remember(self.whereabouts, &self.present, &self.candidates);
+        }
     }
 
     /// The next set of processes, as bits: those with fewer processes first.

@@ -11,7 +11,7 @@ use super::expander::{Expander, Found};
 use super::frontier::{Entry, Frontier};
 use super::open::{Decoder, Encoder};
 use super::shared::Shared;
-use super::stages::{Stage, Stages};
+use super::stages::{Coming, Stage, Stages};
 use super::{End, Options, Outcome, Progress};
 use crate::parents::way_to;
 use crate::store::{LoadStates, StateRef, VisitedSet};
@@ -69,7 +69,7 @@ where
             continue;
         }
         // A state that waited may have been visited for another one's sake.
-        if F::visit(&mut expander.handle, reference) != Stage::Unvisited {
+        if F::visit(&mut expander.handle, reference, Coming::Perhaps) != Stage::Unvisited {
             continue;
         }
         expander.handle.visit(reference, &mut expander.state, &mut expander.cursor);

@@ -63,6 +63,10 @@ impl<S: Grouped> System for Ample<S> {
         }
     }
 
+    fn gives_all(&self) -> bool {
+        self.gauge.is_pausing()
+    }
+
     /// All that a search needs to follow which does not see to it that nothing is put off for ever.
     fn successors(&mut self, state: &[u8], into: &mut Arena) {
         match self.proviso {

@@ -6,6 +6,7 @@
 use std::sync::{Arc, PoisonError};
 
 use super::conflict::{Conflict, Touched, conflict};
+use super::memo::whereabouts;
 use super::processes::{Resolver, Who};
 use super::reach::Reach;
 use super::{AmpleSets, Shared};
@@ -32,8 +33,45 @@ pub(super) struct Instance {
     frame_size: usize,
     /// How many channels it has itself.
     channels: usize,
-    /// Where its fixed values lie in its frame, its definition first, and what they are.
-    fixed: Vec<(usize, Box<[u8]>)>,
+    /// Its fixed values, its definition first.
+    fixed: Vec<Fixed>,
+}
+
+/// A value of one, two, four or eight bytes that a process has for its whole life, and where it lies in its frame.
+#[derive(Clone, Copy, Debug)]
+struct Fixed {
+    offset: u32,
+    width: u32,
+    value: u64,
+}
+
+impl Fixed {
+    /// A value that may have more bytes.
+    fn pieces(offset: usize, mut bytes: &[u8]) -> Vec<Fixed> {
+        let mut pieces = Vec::new();
+        let mut offset = offset as u32;
+        while !bytes.is_empty() {
+            let width = [8, 4, 2, 1].into_iter().find(|&width| width <= bytes.len()).unwrap_or(1);
+            let (piece, rest) = bytes.split_at(width);
+            let mut value = [0; 8];
+            value[..width].copy_from_slice(piece);
+            pieces.push(Fixed { offset, width: width as u32, value: u64::from_le_bytes(value) });
+            (bytes, offset) = (rest, offset + width as u32);
+        }
+        pieces
+    }
+
+    #[inline]
+    fn is_at(self, state: &[u8], frame: usize) -> bool {
+        let start = frame + self.offset as usize;
+        let value = self.value.to_le_bytes();
+        match self.width {
+            1 => state[start] == value[0],
+            2 => state[start..start + 2] == value[..2],
+            4 => state[start..start + 4] == value[..4],
+            _ => state[start..start + 8] == value,
+        }
+    }
 }
 
 /// A process of the current state.
@@ -57,6 +95,13 @@ pub(super) struct Changes {
     pub anew: bool,
 }
 
+impl Changes {
+    /// What differs after some more steps.
+    pub fn and(self, more: Changes) -> Changes {
+        Changes { next: self.next | more.next, future: self.future | more.future, anew: self.anew | more.anew }
+    }
+}
+
 /// What must be known of the layout to find processes and their locations.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Header {
@@ -76,13 +121,7 @@ impl Instance {
     /// Whether this is the process whose frame begins there.
     #[inline]
     fn is_at(&self, state: &[u8], frame: usize) -> bool {
-        self.fixed.iter().all(|(offset, values)| {
-            let start = frame + offset;
-            match **values {
-                [value] => state[start] == value,
-                _ => state[start..start + values.len()] == **values,
-            }
-        })
+        self.fixed.iter().all(|fixed| fixed.is_at(state, frame))
     }
 }
 
@@ -103,6 +142,7 @@ impl AmpleSets {
                 let (bit, future) = (1_u128 << (same & 127), instance.reach.future.class(location));
                 changes.next |= bit;
                 changes.future |= if future == presence.future { 0 } else { bit };
+                self.whereabouts ^= whereabouts(same, presence.location) ^ whereabouts(same, location);
                 (presence.location, presence.future) = (location, future);
             }
             frame += instance.frame_size;
@@ -132,6 +172,9 @@ impl AmpleSets {
             frame += known.frame_size;
             channels += known.channels;
         }
+        let located = self.present.iter().enumerate().map(|(pid, presence)| whereabouts(pid, presence.location));
+        self.whereabouts = located.fold(0, |all, one| all ^ one);
+        self.memo.meet(self.present.iter().map(|presence| presence.instance));
         let mut present = self.present.iter().map(|presence| &self.instances[instance_of(presence)]);
         self.channels_exist = present.all(|instance| usize::from(instance.highest_channel) <= channels);
     }
@@ -196,7 +239,7 @@ impl AmpleSets {
             highest_channel,
             frame_size: frame.size as usize,
             channels: frame.channels.len(),
-            fixed,
+            fixed: fixed.iter().flat_map(|(offset, bytes)| Fixed::pieces(*offset, bytes)).collect(),
             reach,
         }
     }

@@ -57,6 +57,11 @@ impl AmpleSets {
         }
     }
 
+    /// Whether a row depends on more of the state than where the processes are.
+    pub(super) fn depends_on_state(&self) -> bool {
+        self.rows.current.iter().any(|row| row.sometimes != 0)
+    }
+
     /// The processes that conflict with the next transition of one; everyone if the property can see it.
     #[inline]
     pub(super) fn conflicts_of(&mut self, state: &[u8], pid: usize) -> u128 {
@@ -97,6 +102,9 @@ impl AmpleSets {
             match self.pairs.conflict(found) {
                 Conflict::Never => {}
                 Conflict::Always => row.always |= 1 << other,
+                Conflict::When(conditions) if *conditions == [Condition::NotYoungest] => {
+                    row.always |= u128::from(pid + 1 < self.present.len()) << other;
+                }
                 Conflict::When(_) => row.sometimes |= 1 << other,
             }
         }
