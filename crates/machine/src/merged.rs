@@ -209,7 +209,7 @@ impl<S: Grouped> Merged<S> {
             return false;
         }
         self.sets.prepare(start);
-        if self.sets.alone().is_none() && !self.sets.has_next() {
+        if self.sets.alone().is_none() && !self.sets.has_single() {
             return false;
         }
         let place = self.remembered.place(start);
@@ -254,14 +254,14 @@ impl<S: Grouped> Merged<S> {
         }
     }
 
-    /// If a set of processes that may move alone has one move only from where the walk has come to, for which the sets are prepared: who moves
+    /// If a process that may move alone has one move only from where the walk has come to, for which the sets are prepared: who moves
     /// in it, or cannot; `moves` then holds it.
     fn single_move(&mut self) -> Option<Movers> {
         let Merged { inner, sets, moves, walk, .. } = self;
         // A process that is alone need not be told from others.
         let alone = sets.alone();
         let mut only = alone.filter(|invisible| *invisible).map(|_| 1);
-        while let Some(set) = only.take().or_else(|| sets.next()) {
+        while let Some(set) = only.take().or_else(|| sets.next_single()) {
             moves_of(set, inner, &walk.current, moves);
             let signals = moves.signals();
             if moves.len() == 1 && signals.errors == 0 && !signals.diverges {

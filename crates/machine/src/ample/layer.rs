@@ -41,7 +41,7 @@ impl<S: Grouped> Ample<S> {
 
     /// The same for the next set: to be used when moving on with the last one would put off the others for ever.
     fn next(&mut self, state: &[u8], into: &mut Arena) -> Extent {
-        while let Some(set) = self.sets.next() {
+        while let Some(set) = self.sets.next(state) {
             moves_of(set, &mut self.inner, state, into);
             if !into.is_empty() {
                 into.signals_mut().asked = Movers(set as u64);

@@ -6,7 +6,6 @@
 use std::sync::{Arc, PoisonError};
 
 use super::conflict::{Conflict, Touched, conflict};
-use super::memo::whereabouts;
 use super::processes::{Resolver, Who};
 use super::reach::Reach;
 use super::{AmpleSets, Shared};
@@ -95,13 +94,6 @@ pub(super) struct Changes {
     pub anew: bool,
 }
 
-impl Changes {
-    /// What differs after some more steps.
-    pub fn and(self, more: Changes) -> Changes {
-        Changes { next: self.next | more.next, future: self.future | more.future, anew: self.anew | more.anew }
-    }
-}
-
 /// What must be known of the layout to find processes and their locations.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Header {
@@ -142,7 +134,6 @@ impl AmpleSets {
                 let (bit, future) = (1_u128 << (same & 127), instance.reach.future.class(location));
                 changes.next |= bit;
                 changes.future |= if future == presence.future { 0 } else { bit };
-                self.whereabouts ^= whereabouts(same, presence.location) ^ whereabouts(same, location);
                 (presence.location, presence.future) = (location, future);
             }
             frame += instance.frame_size;
@@ -172,9 +163,6 @@ impl AmpleSets {
             frame += known.frame_size;
             channels += known.channels;
         }
-        let located = self.present.iter().enumerate().map(|(pid, presence)| whereabouts(pid, presence.location));
-        self.whereabouts = located.fold(0, |all, one| all ^ one);
-        self.memo.meet(self.present.iter().map(|presence| presence.instance));
         let mut present = self.present.iter().map(|presence| &self.instances[instance_of(presence)]);
         self.channels_exist = present.all(|instance| usize::from(instance.highest_channel) <= channels);
     }
