@@ -44,8 +44,11 @@ impl Writer {
 
     fn condition(&mut self, depth: u32) -> String {
         let (left, right) = (self.value(depth), self.value(depth));
-        match self.random.below(10) {
+        match self.random.below(13) {
             0 => format!("({left} < {right})"),
+            10 => format!("!({} || {})", self.condition(0), self.condition(0)),
+            11 => format!("({left} >= {right})"),
+            12 => "(t != 255)".to_string(),
             1 => format!("({} && {})", self.condition(0), self.condition(0)),
             2 => format!("({} || {})", self.condition(0), self.condition(0)),
             3 => format!("!({})", self.condition(0)),
@@ -106,8 +109,18 @@ impl Writer {
     /// A statement of a loop over all indices.
     fn inside(&mut self) -> String {
         let value = self.value(0);
-        match self.random.below(10) {
+        match self.random.below(20) {
             0 => format!("g[i] = {value}"),
+            10 => format!("n = n && {}", self.looking()),
+            11 => format!("n = {} || n", self.looking()),
+            12 => format!("if :: {} && n < 2 -> n++ :: else fi", self.looking()),
+            13 => format!("if :: {} && n < 2 -> n = n + 2 :: else fi", self.looking()),
+            14 => format!("n = ({} -> 1 - n : n)", self.looking()),
+            15 => format!("if :: {} -> n++; m = !m :: else -> m = m || n fi", self.looking()),
+            16 => format!("n = 2 * n + {}", self.looking()),
+            17 => "m = (g[i] >= m -> g[i] : m)".to_string(),
+            18 => format!("n = n >> {}", self.looking()),
+            19 => format!("if :: {} -> n++; m = m * 3 :: else -> m = m & 7 fi", self.looking()),
             1 => "n = n + g[i]".to_string(),
             2 => format!("if :: {} -> n++ :: else fi", self.looking()),
             3 => format!("if :: {} -> x = {value} :: else fi", self.looking()),
@@ -123,7 +136,7 @@ impl Writer {
     fn model(&mut self) -> String {
         let mut text = String::from("byte g[3] = 255; byte h[3] = { 0, 1, 2 }; byte t = 255;\n");
         text += "chan q[3] = [1] of { byte, byte }; chan port = [0] of { byte };\n";
-        text += "proctype p(byte id) { byte x = id; byte y = 255; byte i; byte n; byte z;\ndo\n";
+        text += "proctype p(byte id) { byte x = id; byte y = 255; byte i; byte n; byte m; byte z;\ndo\n";
         for _ in 0..2 + self.random.below(3) {
             let _ = write!(text, ":: {}", self.condition(1));
             for _ in 0..1 + self.random.below(3) {

@@ -208,6 +208,11 @@ impl Terms {
         TermId(self.list.len() as u32 - 1)
     }
 
+    /// Writes a term in another way, which must always have the same value.
+    pub fn replace(&mut self, id: TermId, term: Term) {
+        self.list[id.index()].0 = term;
+    }
+
     /// A term.
     #[must_use]
     pub fn get(&self, id: TermId) -> &Term {

@@ -11,9 +11,12 @@
 pub(super) mod commute;
 mod finish;
 mod flow;
+mod folds;
 mod follow;
 mod knowledge;
+mod normal;
 mod rewrite;
+mod values;
 
 use machine::ground::{CellId, FieldTerm, Program, Reference, Step, Term, Way};
 use machine::id::{Location, Pid};
@@ -23,14 +26,17 @@ use super::forgotten::Forgetting;
 use flow::{Alternative, Flow, FlowKind, Place};
 use follow::Trace;
 use knowledge::Store;
+use values::Values;
 
 /// More ways out of one location than this are not followed through an `atomic`.
 const MOST_WAYS: usize = 256;
 
 /// The program with everything put together that nobody can see apart, and without what is stored only to be forgotten.
 pub(super) fn compose<'m>(program: &Program<'m>, forgetting: &Forgetting) -> Program<'m> {
+    let mut program = program.clone();
+    normal::normalise(&mut program.terms);
     let mut composer = Composer {
-        program: program.clone(),
+        values: Values::of(&program),
         forgetting,
         process: 0,
         watched: program
@@ -39,8 +45,9 @@ pub(super) fn compose<'m>(program: &Program<'m>, forgetting: &Forgetting) -> Pro
             .any(|id| matches!(program.terms.get(id), Term::LocationOf(_) | Term::Enabled(_) | Term::Last)),
         untracked: FxHashSet::default(),
         lost: FxHashSet::default(),
+        program,
     };
-    for index in 0..program.processes.len() {
+    for index in 0..composer.program.processes.len() {
         composer.process = index;
         composer.d_steps_of(index);
         if composer.may_join_atomics(index) {
@@ -48,6 +55,8 @@ pub(super) fn compose<'m>(program: &Program<'m>, forgetting: &Forgetting) -> Pro
         }
         composer.forget_stores(index);
     }
+    // Values that were put in make new comparisons.
+    normal::normalise(&mut composer.program.terms);
     composer.program
 }
 
@@ -63,6 +72,8 @@ struct Composer<'m, 'f> {
     untracked: FxHashSet<CellId>,
     /// Cells whose value was known and is not any more.
     lost: FxHashSet<CellId>,
+    /// What cells can hold.
+    values: Values,
 }
 
 impl Composer<'_, '_> {

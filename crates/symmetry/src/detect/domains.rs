@@ -5,6 +5,7 @@
 
 pub(super) mod classes;
 mod collect;
+mod first;
 pub(super) mod guards;
 mod solve;
 mod table;
@@ -16,12 +17,12 @@ use machine::id::{CellsId, DefinitionId, Location, Pid};
 use promela::source::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-pub(super) use table::{Function, Table, is_arithmetic, may_fail};
+pub(super) use table::{Function, Part, Table, evaluate, is_arithmetic, may_fail, write_function};
 
 use self::guards::Guard;
 use super::classes::{ClassId, Classes};
 use collect::Generator;
-use table::evaluate;
+use first::First;
 
 /// Classes of everything in a program.
 pub(super) struct Domains {
@@ -45,8 +46,19 @@ pub(super) struct Domains {
     sends: Vec<ChannelUse>,
     /// The values of variables that are computed from nothing but themselves.
     pub own_values: FxHashMap<CellId, BTreeSet<i32>>,
-    /// Conditions at locations that tables rely on.
-    pub relied_on: Vec<(Pid, Location, Guard)>,
+    /// What is known at locations that tables rely on.
+    pub relied_on: Vec<(Pid, Location, Known)>,
+    /// Variables whose first value is gone at some locations, as far as anybody has asked.
+    first: FxHashMap<CellId, Option<First>>,
+}
+
+/// What is known of a variable where a process is.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Known {
+    /// A condition holds, or does not.
+    Guard(Guard),
+    /// A cell does not hold a value any more.
+    Gone(CellId, i32),
 }
 
 struct ChannelUse {
@@ -82,6 +94,7 @@ impl Domains {
             sends: Vec::new(),
             own_values: FxHashMap::default(),
             relied_on: Vec::new(),
+            first: FxHashMap::default(),
         };
         let mut generator = Generator { program, domains, guards: Vec::new(), place: None };
         generator.all(preserved);
@@ -136,14 +149,20 @@ impl Domains {
         rows.into_iter().map(|row| (evaluate(&row), row)).map(|(result, row)| (row, result)).collect()
     }
 
-    /// The values of an own variable with which a process may be at a location.
-    pub fn values_under(&self, terms: &Terms, (condition, holds): Guard) -> Option<(CellId, Vec<i32>)> {
-        let [place] = guards::places_of(terms, condition)?.try_into().ok()?;
-        let Term::Load(Reference::Cell(cell)) = terms.get(place) else { return None };
+    /// The values of a variable with which a process may be at a location.
+    pub fn values_under(&self, terms: &Terms, known: Known) -> Option<(CellId, Vec<i32>)> {
+        let (cell, allows): (CellId, Box<dyn Fn(i32) -> bool>) = match known {
+            Known::Gone(cell, gone) => (cell, Box::new(move |value| value != gone)),
+            Known::Guard((condition, holds)) => {
+                let [place] = guards::places_of(terms, condition)?.try_into().ok()?;
+                let Term::Load(Reference::Cell(cell)) = terms.get(place) else { return None };
+                let allows = move |value| {
+                    evaluate(terms, condition, &[place], &[value]).is_none_or(|result| (result != 0) == holds)
+                };
+                (*cell, Box::new(allows))
+            }
+        };
         let names = self.classes.names(self.cells[cell.index()])?;
-        let allowed = names.iter().copied().filter(|&value| {
-            evaluate(terms, condition, &[place], &[value]).is_none_or(|result| (result != 0) == holds)
-        });
-        Some((*cell, allowed.collect()))
+        Some((cell, names.iter().copied().filter(|&value| allows(value)).collect()))
     }
 }

@@ -75,7 +75,7 @@ impl Eligibility {
         let mut eligibility = Eligibility {
             length: entry.len(),
             fixed: bytes.map(|offset| (offset, entry[offset as usize])).collect(),
-            located: located(program, domains, projection),
+            located: located(program, domains, projection, dead),
             ..Eligibility::never()
         };
         for (slot, values) in possible(domains, projection, dead) {
@@ -152,15 +152,22 @@ fn possible(domains: &Domains, projection: &Projection, dead: &FxHashMap<CellId,
     possible
 }
 
-/// What tables rely on at locations.
-fn located(program: &Program<'_>, domains: &Domains, projection: &Projection) -> Vec<Located> {
+/// What tables rely on at locations. A variable that is set back there is written before the table reads it.
+fn located(
+    program: &Program<'_>,
+    domains: &Domains,
+    projection: &Projection,
+    dead: &FxHashMap<CellId, i32>,
+) -> Vec<Located> {
     let slot_of = |source: SlotKind| {
         let place = projection.points.iter().position(|point| *point == PointSource::Slot(source));
         place.map(|place| SlotId(place as u32))
     };
     let mut located: Vec<Located> = Vec::new();
-    for &(pid, location, guard) in &domains.relied_on {
-        let Some((cell, values)) = domains.values_under(&program.terms, guard) else { continue };
+    for &(pid, location, known) in &domains.relied_on {
+        let Some((cell, mut values)) = domains.values_under(&program.terms, known) else { continue };
+        values.extend(dead.get(&cell));
+        values.sort_unstable();
         if let (Some(at), Some(slot)) = (slot_of(SlotKind::Location(pid)), slot_of(SlotKind::Cell(cell))) {
             let known = located.iter().position(|known| known.at == at).unwrap_or_else(|| {
                 located.push(Located { at, asked: Vec::new() });

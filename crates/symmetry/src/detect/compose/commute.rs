@@ -1,17 +1,17 @@
 //! Which parts of a composite step commute.
 //!
-//! Two parts that touch different cells and channels do. So do two that add to one counter, set one flag to the same
-//! value, or take one more number into a maximum, under whatever conditions that do not read it: the loops over all ids that models
-//! are full of. All others keep their order. An assertion keeps its order with what may be a run-time error, since the error
+//! Two parts that touch different cells and channels do. So do rounds of a loop that collect something in one cell, see `folds.rs`. All
+//! others keep their order. An assertion keeps its order with what may be a run-time error, since the error
 //! would hide it; of two errors one is as good as the other.
 
 use machine::expression::{BinaryOp, UnaryOp};
 use machine::ground::{
     CellId, ChannelId, ChannelTerm, FieldTerm, Program, Reference, SegmentPath, Step, Term, TermId, Terms,
 };
-use machine::scalar::Scalar;
 use rustc_hash::FxHashSet;
 
+use super::folds::{self, Collecting};
+use super::values::Values;
 use crate::detect::domains::may_fail;
 
 /// What steps touch.
@@ -179,8 +179,13 @@ pub(in crate::detect) fn remove_overwritten(
                 }
             }
         }
-        let effects = effects_of_paths(program, paths);
-        overwritten.retain(|cell| !effects.reads.contains(cell));
+        // Where nothing is left to be done, it does not matter what was asked.
+        let is_void = paths.iter().all(|path| path.steps.is_empty())
+            && !path_conditions(paths).any(|condition| may_fail(&program.terms, condition));
+        if !is_void {
+            let effects = effects_of_paths(program, paths);
+            overwritten.retain(|cell| !effects.reads.contains(cell));
+        }
     }
     forgets
 }
@@ -225,138 +230,26 @@ fn same_steps(program: &Program<'_>, left: &[Step], right: &[Step]) -> bool {
 }
 
 /// For each segment, the earlier ones that it does not commute with.
-pub(in crate::detect) fn order(program: &Program<'_>, segments: &[Vec<SegmentPath>]) -> Vec<Vec<usize>> {
+pub(super) fn order(program: &Program<'_>, segments: &[Vec<SegmentPath>], values: &mut Values) -> Vec<Vec<usize>> {
     let effects: Vec<Effects> = segments.iter().map(|paths| effects_of_paths(program, paths)).collect();
-    let collecting: Vec<Option<Collecting>> = segments.iter().map(|paths| collecting(program, paths)).collect();
-    let commute = |left: usize, right: usize| {
+    let collecting: Vec<Option<Collecting>> = segments.iter().map(|paths| folds::collecting(program, paths)).collect();
+    let mut collects_alike = |left: usize, right: usize| match (&collecting[left], &collecting[right]) {
+        (Some(one), Some(other)) if one == other => true,
+        _ => folds::agree(program, values, &segments[left], &segments[right]),
+    };
+    let mut commute = |left: usize, right: usize| {
         !effects[left].conflict(&effects[right])
-            || match (&collecting[left], &collecting[right]) {
-                (Some(one), Some(other)) => one == other && !effects[left].conflict_elsewhere(&effects[right]),
-                _ => false,
-            }
+            || (!effects[left].conflict_elsewhere(&effects[right]) && collects_alike(left, right))
     };
     (0..segments.len()).map(|right| (0..right).filter(|&left| !commute(left, right)).collect()).collect()
 }
 
-/// A segment that does nothing but collect in one cell, in a way that commutes with all of its kind.
-#[derive(PartialEq, Eq)]
-struct Collecting {
-    cell: CellId,
-    how: How,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum How {
-    /// `c = c + e` or `c = c - e`
-    Add,
-    /// `c = c op e`
-    Operator(BinaryOp),
-    /// `c = constant`
-    Set(i32),
-    /// `if :: e > c -> c = e :: else fi`
-    Maximum,
-    /// `if :: e < c -> c = e :: else fi`
-    Minimum,
-}
-
-fn collecting(program: &Program<'_>, paths: &[SegmentPath]) -> Option<Collecting> {
-    let terms = &program.terms;
-    let mut found: Option<Collecting> = None;
-    for path in paths {
-        let [step] = path.steps.as_slice() else {
-            if path.steps.is_empty() {
-                continue;
-            }
-            return None;
-        };
-        let Step::Assign(Reference::Cell(cell), value) = step else { return None };
-        let reads = |id: TermId| {
-            let mut reads = false;
-            program.visit_term(id, &mut |place| reads |= program.possible_cells(place).contains(cell), &mut |_| {});
-            reads
-        };
-        let condition_reads = path_conditions(paths).any(reads);
-        let is_cell = |id: TermId| matches!(terms.get(id), Term::Load(Reference::Cell(other)) if other == cell);
-        let how = match terms.get(*value) {
-            _ if condition_reads => {
-                extremum(terms, paths, *cell, *value).filter(|_| !reads(*value) && fits(program, *value, *cell))?
-            }
-            Term::Constant(value) => How::Set(*value),
-            Term::Binary(BinaryOp::Subtract, left, right) if is_cell(*left) && !reads(*right) => How::Add,
-            Term::Binary(op, left, right) => {
-                let other = if is_cell(*left) {
-                    *right
-                } else if is_cell(*right) {
-                    *left
-                } else {
-                    return None;
-                };
-                match op {
-                    _ if reads(other) => return None,
-                    BinaryOp::Add => How::Add,
-                    BinaryOp::Multiply | BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor => How::Operator(*op),
-                    _ => return None,
-                }
-            }
-            _ => return None,
-        };
-        let this = Collecting { cell: *cell, how };
-        match &found {
-            Some(before) if *before != this => return None,
-            _ => found = Some(this),
-        }
-    }
-    found
-}
-
-fn path_conditions(paths: &[SegmentPath]) -> impl Iterator<Item = TermId> {
+pub(super) fn path_conditions(paths: &[SegmentPath]) -> impl Iterator<Item = TermId> {
     let conditions = paths.iter().flat_map(|path| path.conditions.iter().flatten());
     conditions.filter_map(|(step, _)| match step {
         Step::Condition(term) => Some(*term),
         _ => None,
     })
-}
-
-/// Whether nothing is cut off a value when it is stored in a cell: what was cut off would make it small again.
-fn fits(program: &Program<'_>, value: TermId, cell: CellId) -> bool {
-    let configuration = &program.configuration;
-    let scalar_of = |cell: CellId| configuration.layout_of(configuration.cells[cell.index()]).scalar;
-    let target = scalar_of(cell);
-    let holds = |value: i32| target.truncate(value) == value;
-    let holds_all = |source: Scalar| {
-        let (least, most) = source.range();
-        holds(least) && holds(most)
-    };
-    match program.terms.get(value) {
-        Term::Constant(value) => holds(*value),
-        Term::Load(Reference::Cell(source)) => holds_all(scalar_of(*source)),
-        Term::Load(Reference::Indexed(group, _)) => holds_all(configuration.layout_of(*group).scalar),
-        _ => false,
-    }
-}
-
-/// Whether a segment is `if :: e > c -> c = e :: else fi`, or with `<`. With `>=` it comes to the same.
-fn extremum(terms: &Terms, paths: &[SegmentPath], cell: CellId, value: TermId) -> Option<How> {
-    let [one, other] = paths else { return None };
-    let (writing, idle) = if one.steps.is_empty() { (other, one) } else { (one, other) };
-    let [(Step::Condition(condition), true)] = writing.conditions.as_deref()? else { return None };
-    let [(Step::Condition(otherwise), false)] = idle.conditions.as_deref()? else { return None };
-    if !idle.steps.is_empty() || condition != otherwise {
-        return None;
-    }
-    let is_cell = |id: TermId| matches!(terms.get(id), Term::Load(Reference::Cell(other)) if *other == cell);
-    let Term::Binary(op, left, right) = terms.get(*condition) else { return None };
-    let value_first = terms.same(*left, value) && is_cell(*right);
-    let cell_first = is_cell(*left) && terms.same(*right, value);
-    match (op, value_first, cell_first) {
-        (BinaryOp::Greater | BinaryOp::GreaterEqual, true, _) | (BinaryOp::Less | BinaryOp::LessEqual, _, true) => {
-            Some(How::Maximum)
-        }
-        (BinaryOp::Less | BinaryOp::LessEqual, true, _) | (BinaryOp::Greater | BinaryOp::GreaterEqual, _, true) => {
-            Some(How::Minimum)
-        }
-        _ => None,
-    }
 }
 
 /// Whether a term's value depends on nothing but cells and channels.

@@ -9,6 +9,7 @@ use super::super::commute;
 use super::super::domains::may_fail;
 use super::super::guards::{self, Guard};
 use super::Composer;
+use super::folds;
 use super::follow::Trace;
 
 impl Composer<'_, '_> {
@@ -27,6 +28,10 @@ impl Composer<'_, '_> {
         self.program.forgets |= commute::remove_overwritten(&self.program, &mut segments, &dead);
         for paths in &mut segments {
             paths.iter_mut().for_each(|path| path.ordered = !commute::all_independent(&self.program, &path.steps));
+        }
+        let mut segments: Vec<Vec<SegmentPath>> =
+            segments.into_iter().flat_map(|paths| folds::by_cell(&self.program, paths)).collect();
+        for paths in &mut segments {
             commute::join_equal(&self.program, paths);
             self.as_function(paths);
         }
@@ -45,7 +50,7 @@ impl Composer<'_, '_> {
             }
             _ => {}
         }
-        let after = commute::order(&self.program, &segments);
+        let after = commute::order(&self.program, &segments, &mut self.values);
         let segments = segments.into_iter().zip(after).map(|(paths, after)| Segment { paths, after });
         Step::Composite(Composite { first: first.map(Box::new), segments: segments.collect() })
     }

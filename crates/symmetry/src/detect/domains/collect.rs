@@ -11,8 +11,9 @@ use promela::source::Span;
 use super::super::classes::{ClassId, NumberReason};
 use super::super::commute;
 use super::super::guards::{self, Guard};
+use super::first::First;
 use super::table::{Table, function_of_one, is_arithmetic, leaves_of, may_fail};
-use super::{ChannelUse, Domains};
+use super::{ChannelUse, Domains, Known};
 
 /// What goes through a program.
 pub(super) struct Generator<'p, 'm> {
@@ -371,9 +372,26 @@ impl Generator<'_, '_> {
         let guards: Vec<Guard> = self.guards.iter().copied().filter(speaks_of_leaves).collect();
         if let Some((pid, location, located)) = self.place {
             let relied_on = self.guards[..located].iter().copied().filter(speaks_of_leaves);
-            self.domains.relied_on.extend(relied_on.map(|guard| (pid, location, guard)));
+            self.domains.relied_on.extend(relied_on.map(|guard| (pid, location, Known::Guard(guard))));
         }
-        self.domains.tables.insert(id, Table { leaves, result, guards, computed_for: Vec::new() });
+        let gone = self.gone(&leaves);
+        self.domains.tables.insert(id, Table { leaves, result, guards, gone, computed_for: Vec::new() });
+    }
+
+    /// The first values of places that are gone where the step at hand is taken.
+    fn gone(&mut self, leaves: &[TermId]) -> Vec<(usize, i32)> {
+        let Some((pid, location, _)) = self.place else { return Vec::new() };
+        let program = self.program;
+        let mut gone = Vec::new();
+        for (index, &leaf) in leaves.iter().enumerate() {
+            let Term::Load(Reference::Cell(cell)) = *program.terms.get(leaf) else { continue };
+            let first = self.domains.first.entry(cell).or_insert_with(|| First::of(program, cell));
+            if let Some(first) = first.as_ref().filter(|first| first.is_gone(pid, location)) {
+                gone.push((index, first.value));
+                self.domains.relied_on.push((pid, location, Known::Gone(cell, first.value)));
+            }
+        }
+        gone
     }
 
     /// Gives every leaf of an operator tree its class, equal ones too.

@@ -16,6 +16,8 @@ pub(in crate::detect) struct Table {
     pub result: Option<ClassId>,
     /// What is known of the places where it is computed.
     pub guards: Vec<Guard>,
+    /// Values that some of the places do not have where it is computed.
+    pub gone: Vec<(usize, i32)>,
     /// How many values the classes of the leaves had when the results were computed last.
     pub computed_for: Vec<usize>,
 }
@@ -27,7 +29,7 @@ impl Table {
             Some(value) => (value != 0) == holds,
             None => true,
         };
-        self.guards.iter().all(agrees)
+        self.gone.iter().all(|&(leaf, value)| row[leaf] != value) && self.guards.iter().all(agrees)
     }
 }
 
@@ -39,7 +41,7 @@ impl Table {
 pub(in crate::detect) struct Function(Vec<Part>);
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Part {
+pub(in crate::detect) enum Part {
     Argument(usize),
     Constant(i32),
     Unary(UnaryOp),
@@ -49,6 +51,17 @@ enum Part {
     Unknown,
     /// A condition on the arguments follows that holds, or does not.
     Guard(bool),
+    /// An argument does not have a value.
+    Gone(usize, i32),
+    /// So many paths follow, of which one is taken.
+    Segment(usize),
+    /// A path with so many assignments follows.
+    Path {
+        /// Whether it is taken when no other one is.
+        otherwise: bool,
+        /// How many assignments there are.
+        steps: usize,
+    },
 }
 
 impl Function {
@@ -60,12 +73,13 @@ impl Function {
             parts.push(Part::Guard(holds));
             write_function(terms, condition, &table.leaves, &mut parts);
         }
+        parts.extend(table.gone.iter().map(|&(leaf, value)| Part::Gone(leaf, value)));
         Function(parts)
     }
 }
 
 /// Operators first, so that it can be read in one way only; the same cases as in [`evaluate`].
-fn write_function(terms: &Terms, term: TermId, leaves: &[TermId], parts: &mut Vec<Part>) {
+pub(in crate::detect) fn write_function(terms: &Terms, term: TermId, leaves: &[TermId], parts: &mut Vec<Part>) {
     if let Some(place) = leaves.iter().position(|&leaf| terms.same(leaf, term)) {
         parts.push(Part::Argument(place));
         return;
@@ -90,7 +104,7 @@ fn write_function(terms: &Terms, term: TermId, leaves: &[TermId], parts: &mut Ve
 }
 
 /// The value of an operator tree when its leaves have these values; `None` for a run-time error.
-pub(super) fn evaluate(terms: &Terms, term: TermId, leaves: &[TermId], values: &[i32]) -> Option<i32> {
+pub(in crate::detect) fn evaluate(terms: &Terms, term: TermId, leaves: &[TermId], values: &[i32]) -> Option<i32> {
     if let Some(place) = leaves.iter().position(|&leaf| terms.same(leaf, term)) {
         return Some(values[place]);
     }

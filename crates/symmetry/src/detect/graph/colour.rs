@@ -89,7 +89,6 @@ pub(in crate::detect) enum Colour {
         ordered: bool,
     },
     Equal,
-    Truth,
     AsValue,
     Conditional,
     Probe(ChannelProbe),

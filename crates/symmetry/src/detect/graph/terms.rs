@@ -1,6 +1,6 @@
-//! Statements and expressions in the program graph.
+//! Statements and expressions in the program graph; `conditions.rs` adds conditions.
 //!
-//! What may be done in any order has unordered parts: alternatives, operands of `&&`, `||`, `==`, `+`, `*` and their like. A
+//! What may be done in any order has unordered parts: alternatives, operands of `==`, `+`, `*` and their like. A
 //! term that is a table says what it does to names by its rows alone, so its text does not matter.
 
 use group::graph::Vertex;
@@ -13,12 +13,20 @@ use crate::detect::commute::exclude;
 use crate::detect::domains::{Function, is_arithmetic, may_fail};
 use crate::detect::program_graph::Writer;
 
-fn parts(vertices: impl IntoIterator<Item = Vertex>) -> Vec<(Label, Vertex)> {
+pub(super) fn parts(vertices: impl IntoIterator<Item = Vertex>) -> Vec<(Label, Vertex)> {
     vertices.into_iter().enumerate().map(|(index, vertex)| (Label::Part(index as u32), vertex)).collect()
 }
 
-fn unordered(vertices: impl IntoIterator<Item = Vertex>) -> Vec<(Label, Vertex)> {
+pub(super) fn unordered(vertices: impl IntoIterator<Item = Vertex>) -> Vec<(Label, Vertex)> {
     vertices.into_iter().map(|vertex| (Label::Part(0), vertex)).collect()
+}
+
+/// A condition of a path, as a term.
+fn as_asked((step, holds): &(Step, bool)) -> Option<(TermId, bool)> {
+    match step {
+        Step::Condition(condition) => Some((*condition, *holds)),
+        _ => None,
+    }
 }
 
 impl Writer<'_, '_> {
@@ -98,9 +106,19 @@ impl Writer<'_, '_> {
 
     fn segment_path(&mut self, path: &SegmentPath) -> Vertex {
         let vertex = self.vertex(Colour::SegmentPath { otherwise: path.conditions.is_none(), ordered: path.ordered });
-        for (condition, holds) in path.conditions.iter().flatten() {
-            let condition = self.step(condition);
-            self.arc(vertex, condition, Label::Part(u32::from(!holds)));
+        let asked: Option<Vec<(TermId, bool)>> = path.conditions.iter().flatten().map(as_asked).collect();
+        match asked.filter(|asked| !asked.iter().any(|&(condition, _)| self.can_fail(condition))) {
+            Some(asked) if asked.is_empty() => {}
+            Some(asked) => {
+                let condition = self.conjunction(&asked);
+                self.arc(vertex, condition, Label::Part(0));
+            }
+            None => {
+                for (condition, holds) in path.conditions.iter().flatten() {
+                    let condition = self.step(condition);
+                    self.arc(vertex, condition, Label::Part(u32::from(!holds)));
+                }
+            }
         }
         for (position, step) in path.steps.iter().enumerate() {
             let step = self.step(step);
@@ -150,7 +168,7 @@ impl Writer<'_, '_> {
         pairs.into_iter().all(|(left, right)| exclude(&self.program.terms, guards[left], guards[right]))
     }
 
-    fn channel(&mut self, channel: &ChannelTerm) -> Vertex {
+    pub(super) fn channel(&mut self, channel: &ChannelTerm) -> Vertex {
         match channel {
             ChannelTerm::Known(id) => match self.channels.get(id) {
                 Some(&vertex) => vertex,
@@ -244,7 +262,7 @@ impl Writer<'_, '_> {
     }
 
     /// An operator: a table over names, or a computation with plain numbers.
-    fn operator(&mut self, id: TermId) -> Vertex {
+    pub(super) fn operator(&mut self, id: TermId) -> Vertex {
         if let Some(table) = self.domains.table(id) {
             let table_vertex = self.table(id);
             let leaves: Vec<Vertex> = table.leaves.iter().map(|&leaf| self.value(leaf)).collect();
@@ -323,77 +341,6 @@ impl Writer<'_, '_> {
         vertex
     }
 
-    /// The vertex of a term that is used as a condition.
-    pub fn condition(&mut self, id: TermId) -> Vertex {
-        match self.program.terms.get(id).clone() {
-            Term::Constant(value) => self.node(Colour::Always(value != 0), Vec::new()),
-            Term::Unary(UnaryOp::Not, operand) => {
-                let operand = self.condition(operand);
-                self.node(Colour::Unary(UnaryOp::Not), parts([operand]))
-            }
-            Term::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right) => self.connective(op, left, right),
-            Term::Binary(op @ (BinaryOp::Equal | BinaryOp::NotEqual), left, right) => {
-                let operands = [self.value(left), self.value(right)];
-                let equal = self.node(Colour::Equal, unordered(operands));
-                match op {
-                    BinaryOp::Equal => equal,
-                    _ => self.node(Colour::Unary(UnaryOp::Not), parts([equal])),
-                }
-            }
-            Term::Binary(op, ..) if is_ordering(op) => self.operator(id),
-            Term::Probe(probe, channel) if self.program.terms.is_boolean(id) => {
-                let channel = self.channel(&channel);
-                self.node(Colour::Probe(probe), parts([channel]))
-            }
-            Term::Poll { channel, random, pattern } => {
-                let mut children = vec![(Label::Part(0), self.channel(&channel))];
-                for (index, value) in pattern.iter().enumerate() {
-                    if let Some(value) = value {
-                        children.push((Label::Part(1 + index as u32), self.value(*value)));
-                    }
-                }
-                self.node(Colour::Poll { random, fields: pattern.len() }, children)
-            }
-            Term::At(pid, location) => match self.location(pid, location) {
-                Some(location) => self.node(Colour::At, parts([location])),
-                None => self.node(Colour::Always(false), Vec::new()),
-            },
-            Term::AnyAt(pid, definition, location) => {
-                let processes: Vec<_> = self.program.configuration.instances(definition).collect();
-                let locations = processes.into_iter().filter_map(|process| self.location(process, location));
-                let locations: Vec<(Label, Vertex)> = locations.map(|location| (Label::Part(1), location)).collect();
-                let pid = self.value(pid);
-                self.node(Colour::AnyAt, [(Label::Part(0), pid)].into_iter().chain(locations).collect())
-            }
-            Term::Timeout => self.node(Colour::Timeout, Vec::new()),
-            Term::NonProgress => self.node(Colour::NonProgress, Vec::new()),
-            Term::Enabled(pid) => {
-                let pid = self.value(pid);
-                self.node(Colour::Enabled, parts([pid]))
-            }
-            Term::Fails => self.node(Colour::Missing, Vec::new()),
-            Term::Opaque => self.vertex(Colour::Opaque),
-            _ => {
-                let value = self.value(id);
-                self.node(Colour::Truth, parts([value]))
-            }
-        }
-    }
-
-    /// `&&` and `||`: operands in any order, unless one can go wrong that another one guards.
-    fn connective(&mut self, op: BinaryOp, left: TermId, right: TermId) -> Vertex {
-        let mut operands = Vec::new();
-        self.operands(op, left, &mut operands);
-        self.operands(op, right, &mut operands);
-        let ordered = operands.iter().any(|&operand| self.can_fail(operand));
-        let operands: Vec<Vertex> = operands.into_iter().map(|operand| self.condition(operand)).collect();
-        let children = if ordered { parts(operands) } else { unordered(operands) };
-        match op {
-            BinaryOp::And => self.node(Colour::All { ordered }, children),
-            _ => self.node(Colour::Any { ordered }, children),
-        }
-    }
-
     fn operands(&self, op: BinaryOp, id: TermId, operands: &mut Vec<TermId>) {
         match self.program.terms.get(id) {
             Term::Binary(inner, left, right) if *inner == op => {
@@ -401,53 +348,6 @@ impl Writer<'_, '_> {
                 self.operands(op, *right, operands);
             }
             _ => operands.push(id),
-        }
-    }
-
-    /// Whether computing a term can be a run-time error, now that all values are known that can occur.
-    fn can_fail(&self, id: TermId) -> bool {
-        let terms = &self.program.terms;
-        let any = |ids: &[TermId]| ids.iter().any(|&id| self.can_fail(id));
-        match terms.get(id) {
-            Term::Load(Reference::Indexed(group, indices)) => {
-                let lengths = &self.program.configuration.groups[group.index()].lengths;
-                let in_range = indices.iter().zip(lengths).all(|(&index, &length)| {
-                    let names = self.domains.class_of(index).and_then(|class| self.domains.classes.names(class));
-                    names.is_some_and(|names| names.iter().all(|&name| (0..length as i32).contains(&name)))
-                });
-                !in_range || any(indices)
-            }
-            Term::Unary(_, operand) => self.can_fail(*operand),
-            Term::Binary(op, left, right) => {
-                let divides = matches!(op, BinaryOp::Divide | BinaryOp::Remainder);
-                let by_zero = divides && terms.constant(*right).is_none_or(|divisor| divisor == 0);
-                by_zero || any(&[*left, *right])
-            }
-            Term::Conditional(condition, yes, no) => any(&[*condition, *yes, *no]),
-            Term::Probe(_, channel) => self.channel_can_fail(channel, false),
-            Term::Poll { channel, pattern, .. } => {
-                self.channel_can_fail(channel, true) || pattern.iter().flatten().any(|&value| self.can_fail(value))
-            }
-            _ => may_fail(terms, id),
-        }
-    }
-
-    fn channel_can_fail(&self, channel: &ChannelTerm, polled: bool) -> bool {
-        let configuration = &self.program.configuration;
-        let layout = &configuration.machine.layout;
-        let fails = |id: machine::ground::ChannelId| {
-            polled && layout.shape(configuration.channels[id.index()].shape).is_rendezvous()
-        };
-        match channel {
-            ChannelTerm::Missing => true,
-            ChannelTerm::Known(id) => fails(*id),
-            ChannelTerm::Variable(number) => {
-                let names = self.domains.class_of(*number).and_then(|class| self.domains.classes.names(class));
-                let valid = names.is_some_and(|names| {
-                    names.iter().all(|&name| configuration.channel(name).is_some_and(|id| !fails(id)))
-                });
-                !valid || self.can_fail(*number)
-            }
         }
     }
 }
