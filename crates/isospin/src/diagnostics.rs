@@ -2,6 +2,8 @@
 
 use std::io::Write as _;
 
+use isospin::report::Warning;
+use promela::Loaded;
 use promela::diagnostic::{Diagnostic, Severity};
 use promela::render;
 use promela::source::{SourceMap, Span};
@@ -93,6 +95,21 @@ impl Record {
                 .collect(),
         }
     }
+}
+
+/// What is suspicious in a model's text.
+pub fn warnings(loaded: &Loaded) -> Vec<Warning> {
+    let warning = |diagnostic: &Diagnostic| {
+        let place = place(diagnostic.span(), &loaded.sources)?;
+        Some(Warning {
+            code: diagnostic.code.to_string(),
+            message: diagnostic.message.clone(),
+            file: place.file,
+            line: place.line,
+            column: place.column,
+        })
+    };
+    loaded.diagnostics.iter().filter(|each| each.severity == Severity::Warning).filter_map(warning).collect()
 }
 
 fn place(span: Span, sources: &SourceMap) -> Option<PlaceRecord> {

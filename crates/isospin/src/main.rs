@@ -10,13 +10,13 @@ mod declared;
 mod diagnostics;
 mod formulas;
 mod input;
-mod keep;
 mod listing;
 mod model;
 mod observed;
 mod outputs;
 mod reproducer;
 mod resources;
+mod run_files;
 mod trace_file;
 mod watch;
 

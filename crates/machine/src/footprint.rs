@@ -145,7 +145,7 @@ impl Footprint {
 
     fn add_action(&mut self, machine: &Machine, action: &Action) {
         match &action.kind {
-            ActionKind::Skip | ActionKind::Else => {}
+            ActionKind::Skip | ActionKind::Jump(_) | ActionKind::Else => {}
             ActionKind::Condition(Expr::Probe(ChannelProbe::NotEmpty, channel)) => {
                 self.add_channel(machine, channel, ChannelUse::PEEK);
             }

@@ -26,7 +26,7 @@ use self::cells::{Changing, Contents, Shapes};
 use self::expression::{Context, Frame};
 use self::points::{PointId, Points};
 use self::text::Writer;
-use crate::action::{Action, ActionKind, DStep, Event};
+use crate::action::{Action, ActionKind, DStep, Event, Jump};
 use crate::automaton::Automaton;
 use crate::check::assert_sound;
 use crate::embedded::{Code, Memory, MemoryOwner, PieceKind};
@@ -35,6 +35,7 @@ use crate::expression::Expr;
 use crate::id::{ActionId, CellsId, DefinitionId, Location};
 use crate::layout::Layout;
 use crate::machine::{Definition, FullChannels, InitialValues, Initialiser, Machine, TraceAutomaton};
+use crate::trace::Part;
 
 /// Where values are that are no part of a state's identity in SPIN: `hidden` variables, and memory of C that is tracked but
 /// not matched.
@@ -248,7 +249,7 @@ fn lower_action(recorded: &Recorded, context: &Context<'_>) -> Action {
     let statement = match &recorded.kind {
         RecordedKind::Statement(statement) => statement,
         RecordedKind::Skip => return Action { kind: ActionKind::Skip, text: "(1)".into(), span, choice: None },
-        RecordedKind::End => return Action { kind: ActionKind::End, text: "-end-".into(), span, choice: None },
+        RecordedKind::End => return Action { kind: ActionKind::End, text: Part::END.into(), span, choice: None },
     };
     let kind = match &statement.kind {
         StatementKind::Expression(expr) => match context.expr(expr) {
@@ -298,8 +299,8 @@ impl Steps<'_> {
 }
 
 impl edges::StepActions for Steps<'_> {
-    fn pass(&mut self, text: &str, span: Span) -> ActionId {
-        self.push(ActionKind::Skip, text.into(), span)
+    fn jump(&mut self, jump: Jump, text: &str, span: Span) -> ActionId {
+        self.push(ActionKind::Jump(jump), text.into(), span)
     }
 
     fn d_step(&mut self, body: DStep, span: Span) -> ActionId {

@@ -147,7 +147,9 @@ fn resting(machine: &Machine, automaton: &Automaton) -> Vec<bool> {
 /// Whether a process may have to wait at a location.
 fn may_block(machine: &Machine, location: &LocationInfo) -> bool {
     !location.edges.iter().any(|edge| match &machine.action(edge.action).kind {
-        ActionKind::Skip | ActionKind::Else | ActionKind::Assign(..) | ActionKind::Discard(_) => true,
+        ActionKind::Skip | ActionKind::Jump(_) | ActionKind::Else | ActionKind::Assign(..) | ActionKind::Discard(_) => {
+            true
+        }
         ActionKind::Assert(_) | ActionKind::Print(..) | ActionKind::PrintMtype(..) => true,
         ActionKind::Condition(Expr::Constant(value)) => *value != 0,
         _ => false,

@@ -5,7 +5,7 @@
 //! strong and weak bisimulation is the least depth there is. For branching bisimulation the way to the move must not leave the block: the formula says so
 //! with what tells the states on the way from the first states outside that the other one reaches.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::formula::{Formula, Node, NodeId};
 use crate::lts::{by, split};
@@ -38,7 +38,7 @@ pub(crate) fn explain(
         numbers: FxHashMap::default(),
         known: FxHashMap::default(),
     };
-    let root = explanation.build(one, other);
+    let root = explanation.build(one, other)?;
     // The formula is its last node.
     explanation.nodes.truncate(root as usize + 1);
     Some(Formula::new(explanation.nodes))
@@ -84,26 +84,33 @@ impl Plan {
 }
 
 impl Explanation<'_> {
-    /// Builds the formula for two states and everything that it needs, with a stack of its own: histories can be long.
-    fn build(&mut self, one: u32, other: u32) -> NodeId {
+    /// Builds the formula for two states and everything that it needs, with a stack of its own: histories can be long. `None` if the history does not
+    /// say what parted two states, or goes in a circle: then it is none of a refinement.
+    fn build(&mut self, one: u32, other: u32) -> Option<NodeId> {
         let mut open = vec![(one, other)];
+        let mut begun = FxHashSet::default();
         while let Some(&(p, q)) = open.last() {
             if self.find(p, q).is_some() {
                 open.pop();
                 continue;
             }
             let plan = self.plan(p, q);
-            let missing: Vec<(u32, u32)> =
-                plan.needs().into_iter().filter(|&(p, q)| self.find(p, q).is_none()).collect();
+            let needs = plan.needs();
+            if needs.iter().any(|&(p, q)| self.partition.parting(p, q).is_none()) {
+                return None;
+            }
+            let missing: Vec<(u32, u32)> = needs.into_iter().filter(|&(p, q)| self.find(p, q).is_none()).collect();
             if missing.is_empty() {
                 let node = self.write(&plan);
                 self.known.insert(self.key(p, q), node);
                 open.pop();
-            } else {
+            } else if begun.insert(self.key(p, q)) {
                 open.extend(missing);
+            } else {
+                return None;
             }
         }
-        self.find(one, other).expect("it was built")
+        self.find(one, other)
     }
 
     fn key(&self, p: u32, q: u32) -> (u32, u32) {
@@ -285,7 +292,7 @@ impl Explanation<'_> {
 
     fn region_where(&self, state: u32, is_inside: impl Fn(u32) -> bool) -> Vec<(u32, usize)> {
         let mut met = vec![(state, 0)];
-        let mut seen = rustc_hash::FxHashSet::from_iter([state]);
+        let mut seen = FxHashSet::from_iter([state]);
         let mut at = 0;
         while at < met.len() {
             for &(_, target) in split(self.lts.steps(met[at].0)).0 {

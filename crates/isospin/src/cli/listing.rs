@@ -44,6 +44,9 @@ pub struct ListingArguments {
     /// Write a message sequence chart: FILE.svg a picture, FILE.txt (or - for standard output) text
     #[arg(long, value_name = "FILE")]
     pub msc: Option<PathBuf>,
+    /// Write the run as one page for a browser: chart, steps beside the source
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
     /// End as SPIN's simulator does
     #[arg(long, hide = true)]
     pub spin_words: bool,
@@ -54,7 +57,7 @@ pub struct ListingArguments {
 
 impl ListingArguments {
     /// The files that are written.
-    pub fn files(&self) -> [(&'static str, Option<&PathBuf>); 2] {
-        [("--save", self.save.as_ref()), ("--msc", self.msc.as_ref())]
+    pub fn files(&self) -> [(&'static str, Option<&PathBuf>); 3] {
+        [("--save", self.save.as_ref()), ("--msc", self.msc.as_ref()), ("--html", self.html.as_ref())]
     }
 }

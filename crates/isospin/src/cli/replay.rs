@@ -13,6 +13,8 @@ Examples:
   isospin replay -p -g -l model.pml m.trace.json     show it step by step
   isospin replay model.pml model.pml.trail --save m.trace.json
                                                      check SPIN's counterexample, and keep it as a trace
+  isospin replay model.pml m.trace.json --html m.html
+                                                     the run as a page: chart, steps beside the source
 
 Exit codes: 0 confirmed; 1 all steps are possible, but the run does not end as it claims;
 2 it is no run of this model (a step is not possible or does something else), or bad input or usage.";

@@ -167,6 +167,12 @@ pub struct VerifyArguments {
     /// Write the verdicts as JUnit XML, which build servers read
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub junit: Option<PathBuf>,
+    /// Write violations, and what is suspicious in the text, as SARIF, which code hosts show beside changes
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub sarif: Option<PathBuf>,
+    /// Write which statements and options of selections were executed, as LCOV, which editors show beside the source
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub lcov: Option<PathBuf>,
     /// Show how far a long search is, on standard error
     #[arg(long, value_enum, default_value_t = ProgressKind::Auto, help_heading = "Output")]
     pub progress: ProgressKind,

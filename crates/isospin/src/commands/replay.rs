@@ -14,7 +14,7 @@ use crate::cli::replay::ReplayArguments;
 use crate::console::Exit;
 use crate::listing::{Listing, Summary};
 use crate::model::{self, Additions, EmbeddedC, Hidden, Input};
-use crate::{keep, outputs, trace_file};
+use crate::{outputs, run_files, trace_file};
 
 /// Replays a trace.
 pub fn run(arguments: &ReplayArguments) -> Exit {
@@ -113,7 +113,7 @@ fn spin_run(arguments: &ReplayArguments) -> Result<Exit, Exit> {
     listing.end(&Summary { end: &end, length: run.length(), last: run.view(), seed: None });
     let judged = conclude(&mut listing, end.kind, &verdict);
     let printed = listing.finish();
-    let kept = keep::keep(run, input.origin.clone(), end, cycle_start, &arguments.listing);
+    let kept = run_files::write(run, input.origin.clone(), end, cycle_start, &arguments.listing, &input.texts);
     Ok(judged.max(printed).max(kept))
 }
 
@@ -233,7 +233,7 @@ fn own_trace(input: Input, trace: &Trace, arguments: &ReplayArguments) -> Result
     });
     let judged = conclude(&mut listing, trace.end.kind, &verdict);
     let printed = listing.finish();
-    let kept =
-        keep::keep(replay.into_run(), trace.origin.clone(), trace.end.clone(), trace.cycle_start, &arguments.listing);
+    let (origin, end) = (trace.origin.clone(), trace.end.clone());
+    let kept = run_files::write(replay.into_run(), origin, end, trace.cycle_start, &arguments.listing, &input.texts);
     Ok(judged.max(printed).max(kept))
 }

@@ -15,7 +15,7 @@ use crate::cli::simulate::SimulateArguments;
 use crate::console::{self, Exit};
 use crate::listing::{Listing, Summary};
 use crate::model::{self, Additions, EmbeddedC, Hidden, Input};
-use crate::{input, keep, outputs, trace_file};
+use crate::{input, outputs, run_files, trace_file};
 
 /// A run is stopped after so many steps.
 const STEPS: u32 = 10_000;
@@ -74,7 +74,7 @@ fn simulate(arguments: &SimulateArguments) -> Result<Exit, Exit> {
     listing.end(&Summary { end: &end, length: run.length(), last: run.view(), seed: input.origin.seed });
     let printed = listing.finish();
     let violation = if end.kind.is_violation() { Exit::Violation } else { Exit::Success };
-    let kept = keep::keep(run, input.origin.clone(), end, None, &arguments.listing);
+    let kept = run_files::write(run, input.origin.clone(), end, None, &arguments.listing, &input.texts);
     Ok(printed.max(violation).max(kept))
 }
 

@@ -19,7 +19,7 @@ use crate::cli::verify::{ConfirmKind, Reduce, SymmetryKind, VerifyArguments};
 use crate::console::{self, Exit};
 use crate::model::{self, Additions, EmbeddedC, Hidden};
 use crate::watch::Watch;
-use crate::{attend, branching, declared, input, outputs, reproducer, resources, trace_file};
+use crate::{attend, branching, declared, diagnostics, input, outputs, reproducer, resources, trace_file};
 
 /// A group with more elements than this is not enumerated.
 const MOST_ELEMENTS: u64 = 1_000_000;
@@ -73,12 +73,22 @@ fn conclude(arguments: &VerifyArguments, attempts: &[Attempt]) -> Exit {
         _ if arguments.json => console::print(&report::several_to_json(attempts)),
         _ => console::print(&report::summary_table(attempts)),
     };
-    let page = match (&arguments.html, attempts) {
-        (Some(path), [Attempt::Verified(report)]) => write_file(path, &report::to_html(report)),
-        _ => Exit::Success,
+    let file = |path: &Option<PathBuf>, text: fn(&[Attempt]) -> String| {
+        path.as_ref().map_or(Exit::Success, |path| write_file(path, &text(attempts)))
     };
-    let junit = arguments.junit.as_ref().map(|path| write_file(path, &report::to_junit(attempts)));
-    printed.max(page).max(junit.unwrap_or(Exit::Success))
+    let page = match attempts {
+        [Attempt::Refused { .. } | Attempt::Skipped { .. }] => Exit::Success,
+        _ => file(&arguments.html, report::to_html),
+    };
+    let rendered = file(&arguments.junit, report::to_junit).max(file(&arguments.sarif, report::to_sarif));
+    let coverage = arguments.lcov.as_ref().map_or(Exit::Success, |path| match report::to_lcov(attempts) {
+        Some(text) => write_file(path, &text),
+        None => {
+            let why = "only the search for safety counts what is executed, and there was none";
+            console::unwritten(&format!("cannot write {}: {why}", path.display()))
+        }
+    });
+    printed.max(page).max(rendered).max(coverage)
 }
 
 fn refuse_clashes(arguments: &VerifyArguments) -> Result<(), Exit> {
@@ -88,6 +98,8 @@ fn refuse_clashes(arguments: &VerifyArguments) -> Result<(), Exit> {
         ("--trace", arguments.trace.as_ref()),
         ("--html", arguments.html.as_ref()),
         ("--junit", arguments.junit.as_ref()),
+        ("--sarif", arguments.sarif.as_ref()),
+        ("--lcov", arguments.lcov.as_ref()),
         ("--checkpoint", arguments.checkpoint.as_ref()),
         ("--resume", arguments.resume.as_ref().filter(|_| arguments.checkpoint.is_none())),
     ];
@@ -96,12 +108,8 @@ fn refuse_clashes(arguments: &VerifyArguments) -> Result<(), Exit> {
 
 /// An option that makes sense for one model only.
 fn for_one_model(arguments: &VerifyArguments) -> Option<&'static str> {
-    let files = [
-        ("--trace", &arguments.trace),
-        ("--html", &arguments.html),
-        ("--checkpoint", &arguments.checkpoint),
-        ("--resume", &arguments.resume),
-    ];
+    let files =
+        [("--trace", &arguments.trace), ("--checkpoint", &arguments.checkpoint), ("--resume", &arguments.resume)];
     files.into_iter().find(|(_, file)| file.is_some()).map(|(option, _)| option)
 }
 
@@ -133,6 +141,7 @@ pub fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<Report, 
     let unchecked =
         [arguments.no_assertions.then_some(Check::Assertions), arguments.no_exclusive.then_some(Check::ExclusiveEnds)];
     input.forget(&unchecked.into_iter().flatten().collect::<Vec<Check>>());
+    let warnings = diagnostics::warnings(&input.loaded);
     let machine = input.machine;
     let options = options(arguments, &machine, &input.branching);
     let declared = match &arguments.symmetry_file {
@@ -178,6 +187,7 @@ pub fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<Report, 
         },
         source_options: options_to_repeat(arguments),
         sources: input.texts,
+        warnings,
     };
     Ok(report)
 }
@@ -205,6 +215,7 @@ fn unread(path: &Path, arguments: &VerifyArguments, start: Instant, cause: &Caus
         },
         source_options: options_to_repeat(arguments),
         sources: Vec::new(),
+        warnings: Vec::new(),
     }
 }
 

@@ -181,3 +181,17 @@ fn limits_make_a_verdict_unknown() {
     assert!(document["reason"].as_str().is_some_and(|reason| reason.contains("--max-states")), "{document}");
     assert_eq!(isospin(&["lts", &large, "--max-time", "1s"]).status.code(), Some(3));
 }
+
+#[test]
+fn a_run_goes_on_behind_the_last_event_of_a_d_step_inside_of_an_atomic() {
+    let declared = "byte x (extern X); byte y;";
+    let composed = format!("{declared} init {{ atomic {{ d_step {{ x = 1; x = 2 }}; y = 1 }}; x = 3 }}");
+    let composed = file("command/composed.pml", &composed);
+    let shorter = file("command/composed2.pml", &format!("{declared} init {{ x = 1; x = 2 }}"));
+    let trace = file("command/composed.json", "");
+    let output = isospin(&["relate", &composed, &shorter, "--relation", "trace-inclusion", "--left-trace", &trace]);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stdout));
+    assert_eq!(isospin(&["replay", &composed, &trace]).status.code(), Some(0));
+    let saved = std::fs::read_to_string(&trace).expect("it was written");
+    assert!(saved.contains("y = 1") && saved.contains("x = 3"), "{saved}");
+}

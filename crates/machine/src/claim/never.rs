@@ -176,7 +176,11 @@ impl<'m> Reader<'m> {
         let mut outcomes = Outcomes::default();
         match &action.kind {
             ActionKind::Else => {}
-            ActionKind::Skip | ActionKind::End | ActionKind::Print(..) | ActionKind::PrintMtype(..) => {
+            ActionKind::Skip
+            | ActionKind::Jump(_)
+            | ActionKind::End
+            | ActionKind::Print(..)
+            | ActionKind::PrintMtype(..) => {
                 outcomes.possible.push((Guard::TRUE, memory.clone()));
             }
             ActionKind::Condition(expression) => {

@@ -54,6 +54,8 @@ pub struct Product<S> {
     successors: Arena,
     /// The atoms that are `np_`.
     progress_atoms: u64,
+    /// The atoms that held in some state.
+    held: u64,
     crowded: bool,
 }
 
@@ -68,12 +70,14 @@ enum Choice {
 impl<S: System> Product<S> {
     /// The name of the note: there were more processes than fairness has acceptance sets for, so that the search proves nothing.
     pub const CROWDED: &'static str = "crowded";
+    /// The name of the note: the atoms that held in some state, one byte for each.
+    pub const HELD: &'static str = "held";
 
     /// The product of a system and a claim, whose atoms are evaluated by `valuation`.
     #[must_use]
     pub fn new(inner: S, valuation: Box<dyn Valuation>, claim: Arc<Claim>, fairness: Fairness) -> Product<S> {
         let progress_atoms = claim.non_progress_atoms();
-        Product { inner, valuation, claim, fairness, successors: Arena::new(), progress_atoms, crowded: false }
+        Product { inner, valuation, claim, fairness, successors: Arena::new(), progress_atoms, held: 0, crowded: false }
     }
 
     /// Whether the claim cannot go on from a state because what it asks cannot be evaluated.
@@ -102,10 +106,11 @@ impl<S: System> Product<S> {
     fn chosen(&mut self, state: &[u8], choice: Choice, into: &mut Arena) -> Extent {
         into.clear();
         let (system, location) = split(state);
-        let Product { inner, valuation, claim, successors, crowded, .. } = self;
+        let Product { inner, valuation, claim, successors, held, crowded, .. } = self;
         let claim = &**claim;
         let sets = FairnessSets { fairness: self.fairness, first: claim.acceptance_sets };
         let values = valuation.valuation(system).holds;
+        *held |= values;
         let values_at_rest = values & !self.progress_atoms;
         let edges = &claim.state(location).edges;
         if !edges.iter().any(|edge| edge.is_possible(values) || edge.is_possible(values_at_rest)) {
@@ -207,6 +212,8 @@ impl<S: System> System for Product<S> {
 
     fn notes(&self, into: &mut Notes) {
         self.inner.notes(into);
+        let held = (0..self.claim.atoms.len()).map(|atom| (self.held >> atom & 1) as u8);
+        into.add(Product::<S>::HELD, Note::Union(held.collect()));
         if self.crowded {
             into.add(Product::<S>::CROWDED, Note::Happened);
         }

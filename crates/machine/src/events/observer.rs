@@ -185,11 +185,12 @@ impl<S: System> Observer<S> {
             Encoded::Endless => vec![internal(&Encoded::Endless)],
             Encoded::Pending(state, control, mut events) => {
                 let event = events.pop();
+                let mut steps = Vec::new();
                 let target = match events.is_empty() {
-                    true => self.settled(state, control, &mut Vec::new()),
+                    true => self.settled(state, control, &mut steps),
                     false => Encoded::Pending(state, control, events),
                 };
-                vec![Way { event, target: target.write(), steps: Vec::new() }]
+                vec![Way { event, target: target.write(), steps }]
             }
             Encoded::State(state, control) => self.moves_of(&state, control),
         }

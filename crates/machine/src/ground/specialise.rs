@@ -33,7 +33,7 @@ impl Specialiser<'_, '_> {
         let action = machine.action(action);
         self.span = action.span;
         match &action.kind {
-            ActionKind::Skip => Step::Skip,
+            ActionKind::Skip | ActionKind::Jump(_) => Step::Skip,
             ActionKind::Condition(condition) => {
                 let condition = self.term(condition);
                 match self.terms.constant(condition) {

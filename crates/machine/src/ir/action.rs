@@ -24,11 +24,24 @@ pub struct Action {
     pub choice: Option<(DefinitionId, u32)>,
 }
 
+/// A step that only goes elsewhere.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Jump {
+    /// `goto`.
+    Goto,
+    /// `break`.
+    Break,
+    /// From the end of a selection to what comes behind it.
+    Join,
+}
+
 /// What an action does.
 #[derive(Clone, Debug)]
 pub enum ActionKind {
-    /// Nothing, always possible: `skip`, and a `goto` or `break` that is a step of its own.
+    /// Nothing, always possible: `skip`.
     Skip,
+    /// Nothing but going elsewhere, where that is a step of its own.
+    Jump(Jump),
     /// Possible when the value is not zero. `run P()` is one of these.
     Condition(Expr),
     /// Possible when no other action of the process is, in this state.
@@ -136,6 +149,7 @@ impl Action {
     pub fn any(&self, test: &mut dyn FnMut(&Expr) -> bool) -> bool {
         match &self.kind {
             ActionKind::Skip
+            | ActionKind::Jump(_)
             | ActionKind::Else
             | ActionKind::Code(_)
             | ActionKind::Deterministic(_)

@@ -196,7 +196,11 @@ impl<'m> Checker<'m> {
             self.definition(definition);
         }
         match &action.kind {
-            ActionKind::Skip | ActionKind::Else | ActionKind::End | ActionKind::Deterministic(_) => {}
+            ActionKind::Skip
+            | ActionKind::Jump(_)
+            | ActionKind::Else
+            | ActionKind::End
+            | ActionKind::Deterministic(_) => {}
             ActionKind::Condition(value) | ActionKind::Discard(value) | ActionKind::Assert(value) => self.expr(value),
             ActionKind::PrintMtype(value, set) => {
                 self.mtype(*set);

@@ -116,7 +116,12 @@ fn each_reference(action: &mut Action, visit: &mut dyn FnMut(&mut Expr)) {
 /// Visits all expressions of an action, those inside of others too.
 fn each_expression(action: &mut Action, visit: &mut dyn FnMut(&mut Expr)) {
     match &mut action.kind {
-        ActionKind::Skip | ActionKind::Else | ActionKind::End | ActionKind::Code(_) | ActionKind::Event(_) => {}
+        ActionKind::Skip
+        | ActionKind::Jump(_)
+        | ActionKind::Else
+        | ActionKind::End
+        | ActionKind::Code(_)
+        | ActionKind::Event(_) => {}
         ActionKind::Deterministic(_) => {}
         ActionKind::Condition(value)
         | ActionKind::Discard(value)

@@ -11,7 +11,7 @@ use promela::model::Process;
 use promela::source::Span;
 
 use super::points::{PointId, PointKind, Points, Sequence};
-use crate::action::{DStep, DStepEdge, DStepNode};
+use crate::action::{DStep, DStepEdge, DStepNode, Jump};
 use crate::automaton::{Automaton, Edge, LocationInfo};
 use crate::id::{ActionId, Location};
 
@@ -21,7 +21,7 @@ const JUMP_LIMIT: usize = 500;
 /// Makes the actions of steps that stand for no statement of their own.
 pub trait StepActions {
     /// A step that does nothing but move on.
-    fn pass(&mut self, text: &str, span: Span) -> ActionId;
+    fn jump(&mut self, jump: Jump, text: &str, span: Span) -> ActionId;
     /// A `d_step`.
     fn d_step(&mut self, body: DStep, span: Span) -> ActionId;
     /// The text of an action.
@@ -238,8 +238,8 @@ impl<A: StepActions> EdgeBuilder<'_, A> {
             PointKind::Basic(action) | PointKind::Else(action) => (action, next),
             PointKind::End(action) => (action, None),
             PointKind::Goto(_) | PointKind::Break(_) => (self.jump(id), self.points.jump_target(id)),
-            PointKind::Join => (self.actions.pass(".(goto)", span), next),
-            PointKind::LoopExit => (self.actions.pass("break", span), next),
+            PointKind::Join => (self.actions.jump(Jump::Join, ".(goto)", span), next),
+            PointKind::LoopExit => (self.actions.jump(Jump::Break, "break", span), next),
             PointKind::DStep { body, inside } => {
                 let body = self.d_step(body, inside..id.0);
                 (self.actions.d_step(body, span), next)
@@ -255,9 +255,10 @@ impl<A: StepActions> EdgeBuilder<'_, A> {
         let point = self.points.get(id);
         match point.kind {
             PointKind::Goto(label) => {
-                self.actions.pass(&format!("goto {}", self.process.labels[label.index()].name), point.span)
+                let text = format!("goto {}", self.process.labels[label.index()].name);
+                self.actions.jump(Jump::Goto, &text, point.span)
             }
-            _ => self.actions.pass("break", point.span),
+            _ => self.actions.jump(Jump::Break, "break", point.span),
         }
     }
 
@@ -332,7 +333,9 @@ impl<A: StepActions> EdgeBuilder<'_, A> {
                 let target = self.points.jump_target(id);
                 steps.push((self.jump(id), target));
             }
-            PointKind::Join | PointKind::LoopExit => steps.push((self.actions.pass(".(goto)", point.span), point.next)),
+            PointKind::Join | PointKind::LoopExit => {
+                steps.push((self.actions.jump(Jump::Join, ".(goto)", point.span), point.next))
+            }
             PointKind::Unless { main, .. } => self.d_step_edges(self.start(main.first), steps),
         }
     }

@@ -130,7 +130,7 @@ fn label(step: &TraceStep) -> (String, RowKind) {
         let line = step.output.split_whitespace().collect::<Vec<_>>().join(" ");
         return (format!("\u{201c}{line}\u{201d}"), RowKind::Print);
     }
-    if step.part.statement == "-end-" {
+    if step.part.is_end() {
         return (String::new(), RowKind::End);
     }
     (step.part.statement.clone(), RowKind::Local)

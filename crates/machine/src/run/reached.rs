@@ -3,6 +3,7 @@
 
 use std::collections::HashSet;
 
+use crate::action::ActionKind;
 use crate::footprint::Footprint;
 use crate::generate::Coverage;
 use crate::id::{ActionId, DefinitionId, Location};
@@ -74,14 +75,12 @@ impl Reached {
             let mut listed: HashSet<ActionId> = HashSet::new();
             for (location, info) in locations.iter().enumerate().rev() {
                 // Joints, jumps and the like are no statements that anybody misses.
-                if matches!(&*info.text, ".(goto)" | "break" | "(1)" | "else") || info.text.starts_with("goto ") {
+                let mut own = info.edges.iter().filter(|edge| edge.escape.is_none()).map(|edge| edge.action).peekable();
+                let Some(&first) = own.peek() else { continue };
+                if matches!(machine.action(first).kind, ActionKind::Skip | ActionKind::Jump(_) | ActionKind::Else) {
                     continue;
                 }
-                let mut own = info.edges.iter().filter(|edge| edge.escape.is_none()).map(|edge| edge.action).peekable();
-                if own.peek().is_some()
-                    && !reached[location]
-                    && own.all(|action| !tried.contains(&action) && listed.insert(action))
-                {
+                if !reached[location] && own.all(|action| !tried.contains(&action) && listed.insert(action)) {
                     missing.push((definition, Location(location as u32)));
                 }
             }

@@ -164,6 +164,17 @@ pub struct Part {
     pub to: u32,
 }
 
+impl Part {
+    /// How the end of a process is written in the place of a statement.
+    pub const END: &'static str = "-end-";
+
+    /// Whether the process ends with this step.
+    #[must_use]
+    pub fn is_end(&self) -> bool {
+        self.statement == Part::END
+    }
+}
+
 /// A statement that was executed inside a `d_step`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Inside {

@@ -3,7 +3,7 @@
 use machine::trace::EndKind;
 use serde_json::{Value, json};
 
-use super::{Attempt, Report, Reported, bug_lines, tree, words};
+use super::{Attempt, Report, Reported, Warning, bug_lines, tree, words};
 use crate::verify::{Audited, Reduction, SymmetryUse, Unreached, Verdict};
 
 /// The report as one JSON document.
@@ -42,12 +42,23 @@ fn document(report: &Report) -> Value {
         "version": env!("CARGO_PKG_VERSION"),
         "model": report.model,
         "results": report.findings.iter().map(result).collect::<Vec<_>>(),
+        "warnings": report.warnings.iter().map(warning).collect::<Vec<_>>(),
         "resources": {
             "seconds": report.resources.time.as_secs_f64(),
             "compile_seconds": report.resources.compile_time.as_secs_f64(),
             "peak_rss_bytes": report.resources.peak_rss_bytes,
             "workers": report.resources.workers,
         },
+    })
+}
+
+fn warning(warning: &Warning) -> Value {
+    json!({
+        "code": warning.code,
+        "message": warning.message,
+        "file": warning.file,
+        "line": warning.line,
+        "column": warning.column,
     })
 }
 

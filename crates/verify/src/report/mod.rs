@@ -1,11 +1,13 @@
-//! The report of a verification: one type, printed as text, JSON, JUnit XML, a page, or as SPIN's verifiers print theirs.
+//! The report of a verification: one type, printed as text, JSON, JUnit XML, SARIF, LCOV, a page, or as SPIN's verifiers print theirs.
 
 mod bug;
 mod html;
 mod json;
 mod junit;
+mod lcov;
 pub mod lts;
 pub mod relation;
+mod sarif;
 mod shell;
 mod steps;
 mod summary;
@@ -18,9 +20,11 @@ use std::time::Duration;
 use promela::source::SourceMap;
 
 pub use self::bug::{BugReport, bug_lines};
-pub use self::html::to_html;
+pub use self::html::{run_to_html, to_html};
 pub use self::json::{several_to_json, to_json};
 pub use self::junit::to_junit;
+pub use self::lcov::to_lcov;
+pub use self::sarif::to_sarif;
 pub use self::shell::quoted;
 pub use self::summary::summary_table;
 pub use self::text::{TextOptions, to_text};
@@ -57,6 +61,23 @@ pub struct Report {
     pub source_options: Vec<String>,
     /// The model's text and what it includes.
     pub sources: Vec<SourceText>,
+    /// What is suspicious in the text.
+    pub warnings: Vec<Warning>,
+}
+
+/// Something suspicious in a model's text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Warning {
+    /// Its kind, a stable name.
+    pub code: String,
+    /// What it is.
+    pub message: String,
+    /// Its file.
+    pub file: String,
+    /// Its line.
+    pub line: u32,
+    /// Its column.
+    pub column: u32,
 }
 
 /// A file of a model.
@@ -131,6 +152,7 @@ impl Report {
             resources: Resources::default(),
             source_options: Vec::new(),
             sources: Vec::new(),
+            warnings: Vec::new(),
         }
     }
 

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use num_bigint::BigUint;
 
-use super::{Report, Reported, bug_lines, quoted, steps, tree, words};
+use super::{Report, Reported, Warning, bug_lines, quoted, steps, tree, words};
 use crate::verify::{Search, Unreached, Verdict};
 
 /// What of a report is printed.
@@ -50,10 +50,31 @@ pub fn to_text(report: &Report, options: TextOptions) -> String {
         }
         counterexample(report, reported, options, &mut text);
     }
+    warnings(report, options, &mut text);
     let resources = &report.resources;
     let memory = megabytes(resources.peak_rss_bytes);
     line(&mut text, options, &format!("{} in all, {memory} of memory", seconds(resources.time.as_secs_f64())));
     text
+}
+
+/// Warnings that are told here; `isospin check` tells all, with the source.
+const WARNINGS: usize = 3;
+
+fn warnings(report: &Report, options: TextOptions, text: &mut String) {
+    for Warning { message, file, line: number, .. } in report.warnings.iter().take(WARNINGS) {
+        line(text, options, &format!("{YELLOW}warning{PLAIN}: {file}:{number}: {message}"));
+    }
+    if !report.warnings.is_empty() {
+        let count = counted(report.warnings.len() as u64, "warning");
+        let words: String =
+            report.source_options.iter().filter(|word| *word != "--allow-c").map(|word| format!("{word} ")).collect();
+        line(text, options, &format!("{count}: isospin check {words}{}", quoted_model(&report.model)));
+    }
+}
+
+/// A model's path as it is given to another command.
+fn quoted_model(model: &str) -> String {
+    if model == "<stdin>" { "-".to_string() } else { quoted(model) }
 }
 
 /// A line below the verdict. What is longer than the width goes on in a line that stands further right.
@@ -199,7 +220,7 @@ fn counterexample(report: &Report, reported: &Reported, options: TextOptions, te
     };
     line(text, options, &format!("{length} in {file}"));
     let sources = report.source_options.iter().map(|option| format!("{option} ")).collect::<String>();
-    let model = if report.model == "<stdin>" { "-".to_string() } else { quoted(&report.model) };
+    let model = quoted_model(&report.model);
     let file = quoted(file);
     let mut next = vec![("step by step:", format!("isospin replay -p -g -l {sources}{model} {file}"))];
     let depth_first = reported.finding.method.as_ref().is_some_and(|method| method.search == Search::DepthFirst);

@@ -179,6 +179,13 @@ pub fn notice(notice: &Notice) -> String {
             let insisting = if *reduction == Reduction::Merging { "--merge on" } else { "--por on" };
             format!("{} left out too little and was switched off ({insisting} insists on it)", reduction.name())
         }
+        Notice::NothingToVerify => "nothing to verify: the model has no assertion, and end states are not looked at; \
+                                    only run-time errors could have been found"
+            .to_string(),
+        Notice::Vacuous(premises) => {
+            let premises: Vec<String> = premises.iter().map(|premise| format!("`{premise}`")).collect();
+            format!("it holds vacuously: {} is never true", premises.join(" and "))
+        }
         Notice::EndlessAtomic => {
             "an `atomic` sequence was met that never ends: other processes wait for ever".to_string()
         }

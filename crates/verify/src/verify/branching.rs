@@ -181,6 +181,7 @@ pub(super) fn verify(job: &Job, property: &Branching, options: &Options) -> Resu
         checked: None,
         starved: Vec::new(),
         unreached: Vec::new(),
+        covered: None,
         notices,
     })
 }

@@ -53,7 +53,7 @@ pub(super) fn search(job: &Job, options: &Options, search: Search<'_>) -> Result
         Verdict::Holds => {
             let confirmed = Some(Confirmed { states: plain.counts.states });
             // What was executed without reductions is known for sure.
-            Ok(Finding { confirmed, unreached: plain.unreached, ..finding })
+            Ok(Finding { confirmed, unreached: plain.unreached, covered: plain.covered, ..finding })
         }
         Verdict::Unknown(_) if !plain.met_error => Ok(finding),
         // An error that the reduced search did not meet is as much of a contradiction.

@@ -32,6 +32,7 @@ use super::engine::{Executable, Refusal};
 use super::options::{HiddenVariables, Options, Order, Reduction, Store, Switch, Symmetry};
 use super::plan::{Given, Kind};
 use super::stack::{Stack, Wanted, Watch};
+use super::vacuity;
 use super::{
     Cause, Counts, Doubt, Finding, Job, Method, NotSought, Notice, Property, Search, SymmetryUse, Unfit, Unused,
     Verdict, depends_on_hidden, incomplete_because,
@@ -101,6 +102,11 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
         return doubtful(Doubt::NoViolation(reason.to_string()));
     }
     let complete = incomplete.is_none();
+    if let (Subject::Formula(index), true) = (subject, complete && counterexample.is_none()) {
+        let held = notes.bytes(Product::<Box<dyn System>>::HELD);
+        let never = vacuity::never_true(&job.machine.ltl[index], &plan.claim, held);
+        notices.extend((!never.is_empty()).then_some(Notice::Vacuous(never)));
+    }
     Ok(Finding {
         property: property.clone(),
         verdict: match (&counterexample, incomplete) {
@@ -120,6 +126,7 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
         checked: None,
         starved,
         unreached: Vec::new(),
+        covered: None,
         notices,
         counts: Counts {
             states: outcome.stored,

@@ -10,6 +10,7 @@ mod branching;
 mod checkpoint;
 mod choice;
 mod confirm;
+mod covered;
 mod engine;
 mod facts;
 mod liveness;
@@ -22,12 +23,14 @@ mod safety;
 mod stack;
 mod swarm;
 mod unreached;
+mod vacuity;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use explore::End;
 use machine::Machine;
+use machine::action::{Action, ActionKind};
 use machine::claim::Subject;
 use machine::trace::{Origin, Trace};
 use num_bigint::BigUint;
@@ -36,6 +39,7 @@ pub use self::branching::{Because, Branching, Tree};
 pub use self::checkpoint::Checkpoints;
 pub use self::choice::Choice;
 pub use self::confirm::{Confirmed, Contradiction};
+pub use self::covered::{Covered, CoveredOption, CoveredStatement};
 pub use self::engine::Refusal;
 pub use self::facts::{Cause, Doubt, During, Full, Impatience, Method, Property, Search};
 pub use self::liveness::observations;
@@ -122,6 +126,8 @@ pub struct Finding {
     pub starved: Vec<String>,
     /// Statements that were never executed; empty unless the search was complete.
     pub unreached: Vec<Unreached>,
+    /// What of the text was executed, if the search kept that.
+    pub covered: Option<Covered>,
     /// Things the user should know.
     pub notices: Vec<Notice>,
 }
@@ -255,6 +261,7 @@ impl Finding {
             checked: None,
             starved: Vec::new(),
             unreached: Vec::new(),
+            covered: None,
             notices: Vec::new(),
             counts: Counts::default(),
             method: None,
@@ -317,6 +324,9 @@ pub fn verify_each(job: &Job, options: &Options, mut tell: impl FnMut(Event)) ->
         tell(Event::Begun);
         let mut finding = confirm::search(job, options, search)?;
         finding.notices.extend(plan::notes(options, kind, &kinds));
+        if kind == Kind::Safety && nothing_to_verify(machine, options) {
+            finding.notices.push(Notice::NothingToVerify);
+        }
         met_error |= finding.met_error;
         is_over = finding.verdict == Verdict::Violated && options.after_violation == AfterViolation::End;
         tell(Event::Found(Box::new(finding)));
@@ -342,6 +352,16 @@ pub fn verify_each(job: &Job, options: &Options, mut tell: impl FnMut(Event)) ->
         tell(Event::Found(Box::new(error_met(job, options)?)));
     }
     Ok(())
+}
+
+/// Whether safety says no more of a machine than that it has no run-time errors.
+fn nothing_to_verify(machine: &Machine, options: &Options) -> bool {
+    let asserts = |action: &Action| matches!(action.kind, ActionKind::Assert(_));
+    options.end_states == Switch::Off
+        && machine.trace.is_none()
+        && machine.code.pieces.is_empty()
+        && machine.definitions.iter().all(|definition| definition.exclusive.is_empty())
+        && !machine.actions.iter().any(asserts)
 }
 
 /// The error that ends runs of a property, as a violation of safety, which was not asked for.

@@ -27,6 +27,10 @@ pub enum Notice {
     },
     /// A reduction left out too little and was switched off.
     GivenUp(Reduction),
+    /// Nothing but run-time errors could be found: there is no assertion, and end states are not looked at.
+    NothingToVerify,
+    /// A formula holds because these premises are never true.
+    Vacuous(Vec<String>),
     /// An `atomic` sequence was met that never ends.
     EndlessAtomic,
     /// The audit found a mistake.

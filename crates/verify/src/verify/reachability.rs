@@ -17,6 +17,7 @@ use machine::trace::Trace;
 use system::{Notes, Seen, System};
 
 use super::checkpoint::{FileCheckpointer, Identity, Reading};
+use super::covered::Covered;
 use super::engine::Refusal;
 use super::options::{HiddenVariables, Options, Order, Reduction, Store, Switch};
 use super::unreached::Unreached;
@@ -67,6 +68,11 @@ pub(super) trait Subject {
     /// The reductions that were switched off on the way because they did not pay.
     fn given_up(&self, _notes: &Notes) -> Vec<Reduction> {
         Vec::new()
+    }
+
+    /// What of the text was executed.
+    fn covered(&self, _notes: &Notes) -> Option<Covered> {
+        None
     }
 
     /// Statements that a complete search has never executed.
@@ -239,6 +245,7 @@ fn finish<V: VisitedSet>(
         checked,
         starved: Vec::new(),
         unreached: if complete { subject.unreached(notes) } else { Vec::new() },
+        covered: subject.covered(notes),
         counts: Counts {
             states: outcome.stored,
             matched: outcome.matched,

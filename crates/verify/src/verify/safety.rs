@@ -15,6 +15,7 @@ use symmetry::orbits::{self, Balance, Orbits, Trial};
 use system::{Notes, System};
 
 use super::checkpoint;
+use super::covered::{Covered, covered};
 use super::engine::{Executable, Refusal};
 use super::options::{Options, Reduction, Switch, Symmetry};
 use super::reachability::{Subject, explore};
@@ -142,6 +143,10 @@ impl Subject for Promela<'_> {
 
     fn given_up(&self, notes: &Notes) -> Vec<Reduction> {
         Stack::given_up(notes)
+    }
+
+    fn covered(&self, notes: &Notes) -> Option<Covered> {
+        Some(covered(&self.job.machine, &Coverage::of_notes(&self.job.machine, notes)))
     }
 
     fn unreached(&self, notes: &Notes) -> Vec<Unreached> {

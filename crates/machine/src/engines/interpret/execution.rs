@@ -92,7 +92,7 @@ impl<'m, 's> Execution<'m, 's> {
             return Ok(Verdict::Blocked);
         }
         match &action.kind {
-            ActionKind::Skip => Ok(Verdict::Done),
+            ActionKind::Skip | ActionKind::Jump(_) => Ok(Verdict::Done),
             ActionKind::Condition(condition) => Ok(Verdict::when(self.value(condition)? != 0)),
             ActionKind::Else => Ok(Verdict::when(!self.had_choice)),
             ActionKind::Assign(place, value) => self.assign(place, value),

@@ -37,6 +37,7 @@ impl Scope<'_> {
     pub fn verdict(&self, action: &Action) -> Verdict {
         match &action.kind {
             ActionKind::Skip
+            | ActionKind::Jump(_)
             | ActionKind::Assign(..)
             | ActionKind::Discard(_)
             | ActionKind::Assert(_)
@@ -208,7 +209,7 @@ impl<'m> Emitter<'_, 'm> {
     /// Changes the vector as an action does that is known to be possible.
     pub fn effect(&mut self, action: &'m Action) {
         match &action.kind {
-            ActionKind::Skip | ActionKind::Else | ActionKind::Event(_) => {}
+            ActionKind::Skip | ActionKind::Jump(_) | ActionKind::Else | ActionKind::Event(_) => {}
             // The driver takes the frame away.
             ActionKind::End => {}
             ActionKind::Condition(value) | ActionKind::Discard(value) | ActionKind::PrintMtype(value, _) => {
@@ -245,7 +246,7 @@ impl<'m> Emitter<'_, 'm> {
             !needs.fails && !needs.runs && !contains_code(value)
         };
         match &action.kind {
-            ActionKind::Skip | ActionKind::Else | ActionKind::Event(_) => true,
+            ActionKind::Skip | ActionKind::Jump(_) | ActionKind::Else | ActionKind::Event(_) => true,
             ActionKind::Condition(value) | ActionKind::Discard(value) | ActionKind::PrintMtype(value, _) => {
                 harmless(value)
             }

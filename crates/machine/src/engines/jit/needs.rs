@@ -115,7 +115,9 @@ impl Scope<'_> {
     /// What an action needs, guard and effect.
     pub fn action(&self, action: &Action) -> Needs {
         match &action.kind {
-            ActionKind::Skip | ActionKind::Else | ActionKind::Event(_) | ActionKind::End => Needs::NOTHING,
+            ActionKind::Skip | ActionKind::Jump(_) | ActionKind::Else | ActionKind::Event(_) | ActionKind::End => {
+                Needs::NOTHING
+            }
             ActionKind::Condition(value)
             | ActionKind::Discard(value)
             | ActionKind::Assert(value)

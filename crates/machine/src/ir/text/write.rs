@@ -8,7 +8,7 @@ use promela::model::{External, Kind, PortDirection, PropertyForm, Type};
 
 use self::terms::{channel, cube, expr, formula, list, option, place};
 use super::words::{self, AT_REST, FEATURES, VERSION};
-use crate::action::{Action, ActionKind, DStep, Field};
+use crate::action::{Action, ActionKind, DStep, Field, Jump};
 use crate::automaton::Automaton;
 use crate::claim::{Atom, Claim, ClaimEnd, Property, Question};
 use crate::embedded::{MemoryOwner, PieceKind};
@@ -250,6 +250,9 @@ fn action(out: &mut String, number: usize, action: &Action) {
     };
     match &action.kind {
         ActionKind::Skip => out.push_str("skip"),
+        ActionKind::Jump(Jump::Goto) => out.push_str("goto"),
+        ActionKind::Jump(Jump::Break) => out.push_str("break"),
+        ActionKind::Jump(Jump::Join) => out.push_str("join"),
         ActionKind::Else => out.push_str("else"),
         ActionKind::End => out.push_str("end"),
         ActionKind::Condition(condition) => value(out, "when", condition),

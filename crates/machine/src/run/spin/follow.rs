@@ -242,8 +242,10 @@ impl Follower<'_, '_> {
         let mut locations = self.automaton(pid).locations.iter().enumerate();
         locations.any(|(index, location)| {
             let mut own = location.edges.iter().filter(|edge| edge.escape.is_none());
-            own.any(|edge| edge.target == at && matches!(self.machine.action(edge.action).kind, ActionKind::Skip))
-                && !location.text.is_empty()
+            own.any(|edge| {
+                edge.target == at
+                    && matches!(self.machine.action(edge.action).kind, ActionKind::Skip | ActionKind::Jump(_))
+            }) && !location.text.is_empty()
                 && self.is(pid, Location(index as u32), told.statement)
         })
     }

@@ -4,7 +4,7 @@
 //! inside an `atomic` or touches nothing global. Where a process has a later step in the trail, that step tells how far it
 //! went; this rule is needed for its last one. It takes every channel for global, also those that `xr` and `xs` make exclusive.
 
-use crate::action::{Action, ActionKind};
+use crate::action::{Action, ActionKind, Jump};
 use crate::automaton::Automaton;
 use crate::expression::{Expr, Index, Owner, Place, Predefined};
 use crate::id::Location;
@@ -47,7 +47,7 @@ pub fn may_begin(
         ActionKind::Condition(condition) => !matches!(condition, Expr::Run(_)),
         ActionKind::Receive(_) => true,
         ActionKind::Send(_) => machine.layout.shapes.iter().all(|shape| !shape.is_rendezvous()),
-        ActionKind::Skip => true,
+        ActionKind::Skip | ActionKind::Jump(_) => true,
         _ => is_unconditional(action),
     };
     kind_can && (within == Within::Atomic || !touches_globals(action))
@@ -55,19 +55,20 @@ pub fn may_begin(
 
 /// Whether a statement only goes elsewhere. To SPIN, `skip` is a condition like any other.
 pub fn is_jump(action: &Action) -> bool {
-    is_goto(action) || matches!(action.kind, ActionKind::Skip) && matches!(&*action.text, ".(goto)" | "break")
+    matches!(action.kind, ActionKind::Jump(_))
 }
 
 /// Whether a statement is a `goto` that the model spells out.
 pub fn is_goto(action: &Action) -> bool {
-    matches!(action.kind, ActionKind::Skip) && action.text.starts_with("goto ")
+    matches!(action.kind, ActionKind::Jump(Jump::Goto))
 }
 
 /// Whether a statement can be executed whenever it is reached.
 pub fn is_unconditional(action: &Action) -> bool {
     match &action.kind {
-        ActionKind::Skip => is_jump(action),
-        ActionKind::Assign(..)
+        ActionKind::Skip => false,
+        ActionKind::Jump(_)
+        | ActionKind::Assign(..)
         | ActionKind::Discard(_)
         | ActionKind::Assert(_)
         | ActionKind::Print(..)
@@ -78,7 +79,7 @@ pub fn is_unconditional(action: &Action) -> bool {
 
 fn touches_globals(action: &Action) -> bool {
     match &action.kind {
-        ActionKind::Skip | ActionKind::Else => false,
+        ActionKind::Skip | ActionKind::Jump(_) | ActionKind::Else => false,
         ActionKind::Condition(value)
         | ActionKind::Discard(value)
         | ActionKind::Assert(value)

@@ -165,7 +165,6 @@ fn carries_label(automaton: &Automaton, machine: &Machine, at: usize) -> bool {
     match (own_action(automaton, machine, at), own_action(automaton, machine, at + 1)) {
         (Some(skip), Some(jump)) => {
             matches!(skip.kind, ActionKind::Skip)
-                && &*skip.text == "(1)"
                 && is_goto(jump)
                 && skip.span == jump.span
                 && automaton.labels.iter().any(|&(_, label)| label.index() == at)

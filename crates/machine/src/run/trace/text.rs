@@ -65,9 +65,9 @@ impl fmt::Display for TraceStep {
 impl fmt::Display for Part {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Part { pid, process, place, statement, state, .. } = self;
-        match statement.as_str() {
-            "-end-" => write!(f, "proc {pid:2} ({process}) terminates"),
-            _ => write!(f, "proc {pid:2} ({process}) {place} (state {state})\t[{statement}]"),
+        match self.is_end() {
+            true => write!(f, "proc {pid:2} ({process}) terminates"),
+            false => write!(f, "proc {pid:2} ({process}) {place} (state {state})\t[{statement}]"),
         }
     }
 }

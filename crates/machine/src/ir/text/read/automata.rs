@@ -7,7 +7,7 @@ use promela::source::Span;
 
 use super::layout::AreaDraft;
 use super::{Problem, Reader, Reading};
-use crate::action::{Action, ActionKind, DStep, DStepEdge, DStepNode, Event, Field, Receive, Send};
+use crate::action::{Action, ActionKind, DStep, DStepEdge, DStepNode, Event, Field, Jump, Receive, Send};
 use crate::automaton::{Automaton, Edge, LocationInfo};
 use crate::exclusive::ExclusiveEnd;
 use crate::expression::{ChannelRef, Expr};
@@ -181,6 +181,9 @@ impl Reader<'_> {
     fn action_kind(&mut self, word: &str, start: usize) -> Reading<ActionKind> {
         Ok(match word {
             "skip" => ActionKind::Skip,
+            "goto" => ActionKind::Jump(Jump::Goto),
+            "break" => ActionKind::Jump(Jump::Break),
+            "join" => ActionKind::Jump(Jump::Join),
             "else" => ActionKind::Else,
             "end" => ActionKind::End,
             "d_step" => ActionKind::Deterministic(DStep { nodes: Vec::new() }),

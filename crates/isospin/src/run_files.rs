@@ -1,7 +1,8 @@
-//! What remains of a run: the trace file and the message sequence chart that were asked for.
+//! What remains of a run: the trace file, the message sequence chart and the page that were asked for.
 
 use std::path::Path;
 
+use isospin::report::{SourceText, run_to_html};
 use machine::chart::chart;
 use machine::simulate::Run;
 use machine::trace::{End, Origin, Trace};
@@ -11,8 +12,15 @@ use crate::console::{self, Exit};
 use crate::{model, outputs, trace_file};
 
 /// Writes the files that the options name.
-pub fn keep(run: Run<'_>, origin: Origin, end: End, cycle_start: Option<usize>, options: &ListingArguments) -> Exit {
-    if options.save.is_none() && options.msc.is_none() {
+pub fn write(
+    run: Run<'_>,
+    origin: Origin,
+    end: End,
+    cycle_start: Option<usize>,
+    options: &ListingArguments,
+    sources: &[SourceText],
+) -> Exit {
+    if options.files().iter().all(|(_, file)| file.is_none()) {
         return Exit::Success;
     }
     let trace = Trace { cycle_start, ..run.into_trace(origin, end) };
@@ -22,7 +30,11 @@ pub fn keep(run: Run<'_>, origin: Origin, end: End, cycle_start: Option<usize>, 
         None => Exit::Success,
     };
     let drawn = options.msc.as_ref().map_or(Exit::Success, |path| draw(path, &trace));
-    saved.max(drawn)
+    let page = options.html.as_ref().map_or(Exit::Success, |path| {
+        let text = run_to_html(&trace.origin.model, sources, &trace);
+        outputs::write(path, &text).map_or_else(|message| console::unwritten(&message), |()| Exit::Success)
+    });
+    saved.max(drawn).max(page)
 }
 
 fn draw(path: &Path, trace: &Trace) -> Exit {
