@@ -65,12 +65,22 @@ impl StateGraph {
     #[must_use]
     pub fn unproven(&self, detection: &Detection) -> Vec<Vec<Vec<String>>> {
         let proven = on_processes(detection);
-        let missing = self.group.generators().iter().filter(|permutation| !proven.contains(permutation));
+        self.named(self.group.generators().iter().filter(|permutation| !proven.contains(permutation)))
+    }
+
+    /// Permutations of processes that were proven and that the state graph does not have: each would be a bug.
+    #[must_use]
+    pub fn contradicted(&self, detection: &Detection) -> Vec<Vec<Vec<String>>> {
+        let proven = on_processes(detection);
+        self.named(proven.generators().iter().filter(|permutation| !self.group.contains(permutation)))
+    }
+
+    fn named<'p>(&self, permutations: impl Iterator<Item = &'p Permutation>) -> Vec<Vec<Vec<String>>> {
         let name = |point: Point| self.processes[point as usize].clone();
-        let named = missing.map(|permutation| {
+        let cycles = |permutation: &Permutation| {
             permutation.cycles().into_iter().map(|cycle| cycle.into_iter().map(name).collect()).collect()
-        });
-        named.collect()
+        };
+        permutations.map(cycles).collect()
     }
 
     /// One state for each orbit, with the transitions between orbits, in Aldebaran's format. Labels are the proctypes of who moves.

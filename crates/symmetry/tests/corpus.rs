@@ -72,6 +72,10 @@ fn examine(path: &Path, problems: &mut Vec<String>) -> bool {
     }
     let Some(graph) = StateGraph::of(&machine, &detection, MOST_STATES) else { return false };
     let possible = graph.group.order();
+    let contradicted = graph.contradicted(&detection);
+    if !contradicted.is_empty() {
+        problems.push(format!("{name}: the state graph has no {contradicted:?}"));
+    }
     let found = order_on_processes(&detection);
     let stated = stated(&text, "processes").unwrap_or_else(|| found.clone());
     println!("{name}: {found} of {possible} on processes");

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::symmetry::{arrows, cycle_form};
 use crate::cli::symmetry::SymmetryArguments;
-use crate::console::Exit;
+use crate::console::{self, Exit};
 use crate::{model, outputs};
 
 /// At most so many permutations are listed.
@@ -28,6 +28,8 @@ pub struct Oracle {
     structure: String,
     /// Permutations of processes that the state graph has and that were not proven.
     unproven: Vec<String>,
+    /// Permutations that were proven and that the state graph does not have: each is a bug.
+    contradicted: Vec<String>,
     #[serde(skip)]
     shown: Vec<String>,
 }
@@ -58,6 +60,12 @@ impl Oracle {
             outputs::write(path, &text).map_err(|message| model::refuse(&message))?;
         }
         let unproven = graph.unproven(detection);
+        let contradicted: Vec<String> = graph.contradicted(detection).iter().map(|cycles| cycle_form(cycles)).collect();
+        for permutation in &contradicted {
+            console::error(&format!(
+                "this is a bug in isospin: {permutation} was proven to be a symmetry, and the state graph does not have it"
+            ));
+        }
         let show = |cycles: &Vec<Vec<String>>| cycles.iter().map(|cycle| arrows(cycle)).collect::<Vec<_>>().join(", ");
         Ok(Oracle {
             states: graph.states(),
@@ -67,6 +75,7 @@ impl Oracle {
             proven: order_on_processes(detection).to_string(),
             structure: graph.group.structure().to_string(),
             shown: unproven.iter().take(MOST_LISTED).map(show).collect(),
+            contradicted,
             unproven: unproven.iter().map(|cycles| cycle_form(cycles)).collect(),
         })
     }
