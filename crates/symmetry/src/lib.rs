@@ -8,6 +8,7 @@
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
 pub mod detect;
+pub mod oracle;
 pub mod orbits;
 mod represent;
 pub mod shape;

@@ -8,18 +8,13 @@
 
 mod support;
 
-use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use group::graph::{GraphBuilder, Vertex, automorphisms};
-use group::{Group, Permutation, Point};
-use machine::Machine;
-use machine::interpret::Interpreter;
-use machine::state::State;
 use num_bigint::BigUint;
-use support::{check_all_states, order_on_processes, with_dead};
-use symmetry::detect::{Deaths, Detection, Options, Useless, detect, without_deaths};
+use support::{check_all_states, with_dead};
+use symmetry::detect::{Options, Useless, detect};
+use symmetry::oracle::{StateGraph, order_on_processes};
 
 /// State graphs with more states than this are not searched for automorphisms.
 const MOST_STATES: usize = 1_500;
@@ -38,59 +33,6 @@ fn models() -> Vec<PathBuf> {
 fn stated(text: &str, key: &str) -> Option<BigUint> {
     let rest = &text[text.find(&format!("{key}: "))? + key.len() + 2..];
     rest.split(|character: char| !character.is_ascii_digit()).next()?.parse().ok()
-}
-
-/// The order of the group of all permutations of processes that are automorphisms of the state graph; `None` if it is large.
-fn order_of_state_graph(machine: &Machine, detection: &Detection) -> Option<BigUint> {
-    let immortal;
-    let machine = match detection.deaths {
-        Deaths::Ignored => {
-            immortal = without_deaths(machine);
-            &immortal
-        }
-        Deaths::Happen => machine,
-    };
-    let interpreter = Interpreter::new(machine);
-    let entry = detection.entry.clone()?;
-    let mut graph = GraphBuilder::new();
-    let processes: Vec<Vertex> = entry.pids().map(|_| graph.add_vertex(0)).collect();
-    let mut known: HashMap<State, Vertex> = HashMap::new();
-    known.insert(entry.clone(), graph.add_vertex(1));
-    let mut waiting = vec![entry];
-    while let Some(state) = waiting.pop() {
-        let from = known[&state];
-        let successors = interpreter.successors(&state);
-        for _ in &successors.errors {
-            let error = graph.add_vertex(4);
-            graph.add_labelled_arc(from, error, 4);
-        }
-        for transition in successors.transitions {
-            let mut target = transition.target.bytes().to_vec();
-            detection.dead.iter().for_each(|dead| dead.reset(&mut target));
-            let target = State::from_bytes(&target);
-            let to = *known.entry(target.clone()).or_insert_with(|| {
-                waiting.push(target.clone());
-                graph.add_vertex(2)
-            });
-            let step = graph.add_vertex(3);
-            graph.add_labelled_arc(from, step, 0);
-            graph.add_labelled_arc(step, to, 1);
-            let mut movers: Vec<usize> = transition.steps.iter().map(|step| step.pid.index()).collect();
-            movers.dedup();
-            for (position, mover) in movers.into_iter().take(2).enumerate() {
-                graph.add_labelled_arc(step, processes[mover], 2 + position as u32);
-            }
-        }
-        if known.len() > MOST_STATES {
-            return None;
-        }
-    }
-    let found = automorphisms(&graph.freeze());
-    let permutations = found.generators().iter().map(|generator| {
-        let images: Vec<Point> = processes.iter().map(|process| generator.image(process.point())).collect();
-        Permutation::from_images(images).expect("processes are the first vertices")
-    });
-    Some(Group::generated_by(processes.len(), permutations).order())
 }
 
 fn examine(path: &Path, problems: &mut Vec<String>) -> bool {
@@ -128,7 +70,12 @@ fn examine(path: &Path, problems: &mut Vec<String>) -> bool {
             check_all_states(&machine, detection, 1_500, &name);
         }
     }
-    let Some(possible) = order_of_state_graph(&machine, &detection) else { return false };
+    let Some(graph) = StateGraph::of(&machine, &detection, MOST_STATES) else { return false };
+    let possible = graph.group.order();
+    let contradicted = graph.contradicted(&detection);
+    if !contradicted.is_empty() {
+        problems.push(format!("{name}: the state graph has no {contradicted:?}"));
+    }
     let found = order_on_processes(&detection);
     let stated = stated(&text, "processes").unwrap_or_else(|| found.clone());
     println!("{name}: {found} of {possible} on processes");

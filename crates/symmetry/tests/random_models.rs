@@ -5,8 +5,9 @@ mod support;
 use std::fmt::Write as _;
 
 use group::Random;
-use support::{check_all_states, machine_of_text, order_on_processes, with_dead};
+use support::{check_all_states, machine_of_text, with_dead};
 use symmetry::detect::{Options, detect};
+use symmetry::oracle::order_on_processes;
 
 /// Writes models of three processes with the same body, over an array, a scalar and channels.
 struct Writer {

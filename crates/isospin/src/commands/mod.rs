@@ -12,6 +12,7 @@ pub mod show;
 pub mod simulate;
 pub mod spin;
 pub mod symmetry;
+mod symmetry_oracle;
 mod symmetry_plan;
 mod symmetry_properties;
 pub mod verify;

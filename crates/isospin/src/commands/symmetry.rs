@@ -15,6 +15,7 @@ use promela::source::SourceMap;
 use serde::Serialize;
 
 use crate::cli::symmetry::{PictureKind, SymmetryArguments};
+use crate::commands::symmetry_oracle::Oracle;
 use crate::commands::symmetry_plan::Plan;
 use crate::commands::symmetry_properties::PropertySymmetry;
 use crate::console::{self, Exit};
@@ -25,7 +26,7 @@ use crate::{declared, input, outputs};
 const MOST_LISTED: usize = 24;
 
 /// What finding symmetries and what breaks them may take together, unless more is asked for.
-const USUAL_TIME: Duration = Duration::from_secs(8);
+const USUAL_TIME: Duration = Duration::from_millis(800);
 
 #[derive(Serialize)]
 struct Report {
@@ -48,6 +49,8 @@ struct Report {
     properties: Vec<PropertySymmetry>,
     #[serde(skip_serializing_if = "Option::is_none")]
     plan: Option<Plan>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    oracle: Option<Oracle>,
     seconds: f64,
 }
 
@@ -83,13 +86,15 @@ pub fn run(arguments: &SymmetryArguments) -> Exit {
     let detection = detect(&input.machine, &options);
     let kept = detection.needs_dead.then(|| detect(&input.machine, &Options { dead: None, ..options.clone() }));
     let properties = PropertySymmetry::all(&input.machine, &options);
-    let limit = match arguments.explain {
-        Some(seconds) => Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::MAX),
-        None => USUAL_TIME.saturating_sub(start.elapsed()),
-    };
+    let limit = arguments.explain.unwrap_or_else(|| USUAL_TIME.saturating_sub(start.elapsed()));
     let explanation = explain(&input.machine, &detection, &options, limit);
     let mut report = report(arguments, &detection, &explanation, &input.machine.sources);
     report.properties = properties;
+    report.oracle = match arguments.oracle.map(|most| Oracle::of(&input.machine, &detection, most, arguments)) {
+        Some(Err(exit)) => return exit,
+        Some(Ok(oracle)) => Some(oracle),
+        None => None,
+    };
     let order_kept = kept.map(|detection| detection.group.order().to_string());
     report.order_dead_off = order_kept.filter(|order| *order != report.order);
     let output = if arguments.json {
@@ -172,6 +177,7 @@ fn report(
         broken_by: explanation.obstacles.iter().map(|obstacle| Break::new(obstacle, sources)).collect(),
         properties: Vec::new(),
         plan: arguments.plan.map(|strategy| Plan::of(strategy, detection)),
+        oracle: None,
         seconds: detection.seconds,
     }
 }
@@ -193,7 +199,7 @@ impl Break {
 }
 
 /// `(client[1] client[2])(link[1] link[2])`
-fn cycle_form(cycles: &[Vec<String>]) -> String {
+pub(super) fn cycle_form(cycles: &[Vec<String>]) -> String {
     cycles.iter().map(|cycle| format!("({})", cycle.join(" "))).collect()
 }
 
@@ -275,19 +281,20 @@ fn text(report: &Report, detection: &Detection, sought: bool) -> String {
         }
     }
     if !report.explained && sought {
-        text += "\nthe time to look for what is in the way is over: --explain SECONDS allows more\n";
+        text += "\nthe time to look for what is in the way is over: --explain DURATION allows more\n";
     }
     if !report.complete {
         text += "\nthe search for symmetries was cut short: there may be more\n";
     }
     text += &PropertySymmetry::text(&report.properties);
     text += &report.plan.as_ref().map_or_else(String::new, Plan::text);
+    text += &report.oracle.as_ref().map_or_else(String::new, Oracle::text);
     let _ = writeln!(text, "\ndetected in {:.3} s", report.seconds);
     text
 }
 
 /// `a <-> b`, or `a -> b -> c -> a`.
-fn arrows(cycle: &[String]) -> String {
+pub(super) fn arrows(cycle: &[String]) -> String {
     match cycle {
         [one, other] => format!("{one} <-> {other}"),
         cycle => cycle.iter().chain(cycle.first()).map(String::as_str).collect::<Vec<&str>>().join(" -> "),

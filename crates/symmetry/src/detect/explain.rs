@@ -1,10 +1,12 @@
 //! What breaks symmetry, and how much there would be without it.
 //!
-//! One thing is left out at a time: the initial values of a variable, what a statement does, or the statement as a way to
-//! go. If more permutations of the processes are symmetries then, that thing is an obstacle. Groups are compared by what they
+//! Causes of known kinds (`causes.rs`) are tried first: the program is changed so that one of them is gone, and if more permutations of
+//! the processes are symmetries then, it is an obstacle, and the change is what the user is told to do. Groups are compared by what they
 //! do to processes, so that a variable that nothing uses any more does not count. Where nothing is an obstacle by itself, as
-//! when two loops put processes in order, as few things as possible are looked for that are one together.
+//! when two loops put processes in order, as few causes as possible are looked for that are one together. Only where no known kind
+//! explains anything are statements left out one by one.
 
+mod causes;
 pub(super) mod diagram;
 pub(super) mod habits;
 pub(super) mod reasons;
@@ -15,7 +17,7 @@ use std::time::{Duration, Instant};
 use group::graph::{automorphisms_within, classes_by_refinement};
 use group::{Group, Permutation, Point};
 use machine::Machine;
-use machine::ground::{CellGroup, CellId, ChannelId, Configuration, GroupId, Program, Step, find_entry};
+use machine::ground::{CellGroup, CellId, ChannelId, Configuration, GroupId, Program, find_entry};
 use num_bigint::BigUint;
 use promela::source::Span;
 
@@ -23,6 +25,7 @@ use super::compose::compose;
 use super::program_graph::{self, Deaths};
 use super::reasons::reason;
 use super::{Detection, Obstacle, Options, deaths};
+use causes::{Cause, Edit};
 
 /// More places than these that have to be changed together are how the model is, not an obstacle in it.
 const MOST_TOGETHER: usize = 4;
@@ -30,7 +33,7 @@ const MOST_TOGETHER: usize = 4;
 /// What breaks symmetry.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Explanation {
-    /// Those come first that stand first in the text.
+    /// Those whose absence was tried out come first, in the order of the text.
     pub obstacles: Vec<Obstacle>,
     /// Whether there was time for everything that could be one.
     pub complete: bool,
@@ -83,117 +86,157 @@ pub fn explain(machine: &Machine, detection: &Detection, options: &Options, limi
     };
     let base = known_base.clone().unwrap_or_else(|| order_of(&program, &[]));
     obstacles.extend(habits::scattered_runs(machine));
-    let mut add = |span: Span, message: String, suggestion: Option<String>, order: &BigUint| {
-        let order_without = Some(detection.group.order() * order / &base);
-        obstacles.push(Obstacle { span, message, suggestion, order_without });
-    };
-    let mut explained = Vec::new();
     let mut composed = compose(&program, &detection.forgetting);
     let domains = detection.forgetting.clone().settle(&mut composed, &preserved);
     let scans = habits::ordered_scans(&composed, &domains);
-    for scan in &scans {
-        if clock.is_over() {
-            break;
-        }
-        let order = order_of(&without(&program, Omission::Effect(scan.span)), &[]);
-        if order > base {
-            explained.push(scan.span);
-            add(scan.span, scan.message(), Some(habits::SCAN_ADVICE.to_string()), &order);
-        }
+    let causes = causes::suspects(&program, &composed, &scans);
+    let order_with = |edits: &[Edit]| {
+        let starts = edits.iter().filter_map(|edit| match edit {
+            Edit::Start(span) => Some(*span),
+            _ => None,
+        });
+        let starts: Vec<Span> = starts.collect();
+        let changed = causes::apply(&program, edits, &scans, &domains);
+        if is_gutted(&program, &changed) { base.clone() } else { order_of(&changed, &starts) }
+    };
+    let trials = Trials { order_with: &order_with, base: &base, clock: &clock };
+    let mut found = trials.known(&causes);
+    if found.is_empty() {
+        let statements = statements(&program);
+        found = trials.unknown(&statements, |span| reason(&program, &scans, span));
     }
-    let mut by_variables = Vec::new();
-    let variables = unlike_variables(&program);
-    for (span, name, start_value) in &variables {
-        let span = *span;
-        if clock.is_over() {
-            break;
-        }
-        let order = order_of(&program, &[span]);
-        if order > base {
-            by_variables.push(order.clone());
-            let (message, advice) = match start_value {
-                Start::Same(value) => (
-                    format!("`{name}` starts with {value}, which names one of the things that would be alike"),
-                    "let it start with a value that is no id, such as 255 or the number of processes",
-                ),
-                Start::Unlike => (
-                    format!("`{name}` starts with different values: {}", values_of(&program, span)),
-                    "let them start alike; if one is to be special, choose it in the model: if :: x = 1 :: x = 2 fi",
-                ),
-                Start::Messages(channels) => (
-                    format!("there are messages in {} from the start", channels.join(", ")),
-                    "let one of them be chosen: if :: q[0]!m :: q[1]!m fi",
-                ),
-            };
-            add(span, message, Some(advice.to_string()), &order);
-        }
+    for Found { span, message, suggestion, order } in found {
+        let order_without = Some(detection.group.order() * order / &base);
+        obstacles.push(Obstacle { span, message, suggestion, order_without });
     }
-    if by_variables.is_empty() {
-        let together = Together { order_of: &|spans| order_of(&program, spans), base: &base, clock: &clock };
-        if let Some((spans, order)) = together.find(variables.iter().map(|&(span, ..)| span).collect()) {
-            let names =
-                variables.iter().filter(|(span, ..)| spans.contains(span)).map(|(_, name, _)| format!("`{name}`"));
-            let names: Vec<String> = names.collect();
-            let message =
-                format!("{} start with values that name some of the things that would be alike", names.join(", "));
-            let advice = "let them start with a value that is no id, such as 255 or the number of processes";
-            by_variables.push(order.clone());
-            add(spans[0], message, Some(advice.to_string()), &order);
-        }
-    }
+    // What is known to be a cause comes first.
+    obstacles.sort_by_key(|obstacle| (obstacle.order_without.is_none(), obstacle.span));
+    Explanation { obstacles, complete: !clock.ended.get() }
+}
+
+/// The statements of a program.
+fn statements(program: &Program<'_>) -> Vec<Span> {
     let mut spans: Vec<Span> = program.ways().map(|way| way.span).collect();
     spans.sort_unstable();
     spans.dedup();
-    spans.retain(|span| !explained.contains(span));
-    let mut is_explained = !explained.is_empty() || !by_variables.is_empty();
-    for &span in &spans {
-        for omission in [Omission::Effect(span), Omission::Way(span)] {
-            if clock.is_over() {
-                break;
+    spans
+}
+
+/// What breaks symmetry, with the order of the group on processes without it.
+struct Found {
+    span: Span,
+    message: String,
+    suggestion: Option<String>,
+    order: BigUint,
+}
+
+/// Changes that are tried out.
+struct Trials<'a> {
+    order_with: &'a dyn Fn(&[Edit]) -> BigUint,
+    base: &'a BigUint,
+    clock: &'a Clock,
+}
+
+impl Trials<'_> {
+    /// Causes of known kinds: each by itself, or else as few of them as possible together. One that brings nothing where another one
+    /// is gone already is no cause of its own.
+    fn known(&self, causes: &[Cause]) -> Vec<Found> {
+        let mut found: Vec<Found> = Vec::new();
+        let mut edits: Vec<Edit> = Vec::new();
+        let mut reached = self.base.clone();
+        for cause in causes {
+            let gains = cause.edits.iter().find_map(|(edit, advice)| Some((*edit, advice, self.gain(&[*edit])?)));
+            let Some((edit, advice, order)) = gains else { continue };
+            edits.push(edit);
+            let together = if found.is_empty() { order.clone() } else { (self.order_with)(&edits) };
+            if together > reached {
+                reached = together;
+                let (message, suggestion) = (cause.message.clone(), Some(advice.clone()));
+                found.push(Found { span: cause.span, message, suggestion, order });
+            } else {
+                edits.pop();
             }
-            let smaller = without(&program, omission);
-            if is_gutted(&program, &smaller) {
+        }
+        if found.is_empty() { self.together(causes) } else { found }
+    }
+
+    /// Causes that only count together. The smallest change of each is tried first, then the largest.
+    fn together(&self, causes: &[Cause]) -> Vec<Found> {
+        for largest in [false, true] {
+            let edit_of = |number: &usize| {
+                let edits = &causes[*number].edits;
+                if largest { edits.last() } else { edits.first() }
+            };
+            let edits =
+                |numbers: &[usize]| numbers.iter().filter_map(edit_of).map(|(edit, _)| *edit).collect::<Vec<_>>();
+            let Some((needed, order)) = self.fewest(causes.len(), &edits) else { continue };
+            if needed.len() > MOST_TOGETHER {
                 continue;
             }
-            let order = order_of(&smaller, &[]);
-            // What a variable that starts unlike explains already needs no statement to explain it.
-            if order > base && !by_variables.contains(&order) {
-                let (message, suggestion) = reason(&program, &scans, span);
-                add(span, message, suggestion, &order);
-                is_explained = true;
-                break;
-            }
+            let entry = |number: &usize| {
+                let Cause { span, message, .. } = &causes[*number];
+                let suggestion = edit_of(number).map(|(_, advice)| advice.clone());
+                Found { span: *span, message: with_others(message, needed.len() - 1), suggestion, order: order.clone() }
+            };
+            return needed.iter().map(entry).collect();
         }
+        Vec::new()
     }
-    if !is_explained {
-        // A span is one of a statement or of the declaration of a variable, never of both.
-        let order_without = |left_out: &[Span]| {
-            let program =
-                left_out.iter().fold(program.clone(), |program, &span| without(&program, Omission::Effect(span)));
-            order_of(&program, left_out)
+
+    /// Statements of no known kind.
+    fn unknown(&self, spans: &[Span], reason: impl Fn(Span) -> (String, Option<String>)) -> Vec<Found> {
+        let entry = |span: Span, others: usize, order: BigUint| {
+            let (message, suggestion) = reason(span);
+            Found { span, message: with_others(&message, others), suggestion, order }
         };
-        let together = Together { order_of: &order_without, base: &base, clock: &clock };
-        spans.extend(variables.iter().map(|&(span, ..)| span));
-        // Statements of loops over ids come last, so that they are what is left.
-        spans.sort_by_key(|span| scans.iter().any(|scan| scan.span == *span));
-        if let Some((found, order)) = together.find(spans).filter(|(found, _)| found.len() <= MOST_TOGETHER) {
-            for &span in &found {
-                let (message, suggestion) = match scans.iter().find(|scan| scan.span == span) {
-                    Some(scan) => (scan.message(), Some(habits::SCAN_ADVICE.to_string())),
-                    None => reason(&program, &scans, span),
-                };
-                let others = found.len() - 1;
-                let message = match others {
-                    0 => message,
-                    1 => format!("{message}; together with another place"),
-                    _ => format!("{message}; together with {others} other places"),
-                };
-                add(span, message, suggestion, &order);
+        let alone = spans.iter().filter_map(|&span| Some((span, self.gain(&[Edit::Effect(span)])?)));
+        let alone: Vec<Found> = alone.map(|(span, order)| entry(span, 0, order)).collect();
+        if !alone.is_empty() {
+            return alone;
+        }
+        let edits = |numbers: &[usize]| numbers.iter().map(|&number| Edit::Effect(spans[number])).collect::<Vec<_>>();
+        match self.fewest(spans.len(), &edits).filter(|(needed, _)| needed.len() <= MOST_TOGETHER) {
+            Some((needed, order)) => {
+                let others = needed.len() - 1;
+                needed.into_iter().map(|number| entry(spans[number], others, order.clone())).collect()
             }
+            None => Vec::new(),
         }
     }
-    obstacles.sort_by_key(|obstacle| obstacle.span);
-    Explanation { obstacles, complete: !clock.ended.get() }
+
+    /// The order with changes, if it is larger than without.
+    fn gain(&self, edits: &[Edit]) -> Option<BigUint> {
+        if self.clock.is_over() {
+            return None;
+        }
+        Some((self.order_with)(edits)).filter(|order| order > self.base)
+    }
+
+    /// As few as possible that have to be changed together, and the order then. Those that come first are left alone if others will do.
+    fn fewest(&self, count: usize, edits: &dyn Fn(&[usize]) -> Vec<Edit>) -> Option<(Vec<usize>, BigUint)> {
+        let mut needed: Vec<usize> = (0..count).collect();
+        let order = self.gain(&edits(&needed)).filter(|_| count > 1)?;
+        let mut index = 0;
+        while index < needed.len() {
+            if self.clock.is_over() {
+                return None;
+            }
+            let left_out = needed.remove(index);
+            if (self.order_with)(&edits(&needed)) < order {
+                needed.insert(index, left_out);
+                index += 1;
+            }
+        }
+        Some((needed, order))
+    }
+}
+
+fn with_others(message: &str, others: usize) -> String {
+    match others {
+        0 => message.to_string(),
+        1 => format!("{message}; together with another place"),
+        _ => format!("{message}; together with {others} other places"),
+    }
 }
 
 /// How much time is left for trials. One that would take as long as the longest so far is not begun if it would end too late.
@@ -258,39 +301,6 @@ fn largest_order(classes: &[usize]) -> BigUint {
     let mut sorted = classes.to_vec();
     sorted.sort_unstable();
     sorted.chunk_by(|one, other| one == other).flat_map(|class| 1..=class.len()).map(BigUint::from).product()
-}
-
-/// A search for things that break symmetry only together.
-struct Together<'a> {
-    order_of: &'a dyn Fn(&[Span]) -> BigUint,
-    base: &'a BigUint,
-    clock: &'a Clock,
-}
-
-impl Together<'_> {
-    /// As few of these as possible that have to be left out together, and the order without them. Those that come first are
-    /// kept out of it if others will do.
-    fn find(&self, mut spans: Vec<Span>) -> Option<(Vec<Span>, BigUint)> {
-        if spans.len() < 2 || self.clock.is_over() {
-            return None;
-        }
-        let order = (self.order_of)(&spans);
-        if order <= *self.base {
-            return None;
-        }
-        let mut index = 0;
-        while index < spans.len() {
-            if self.clock.is_over() {
-                return None;
-            }
-            let span = spans.remove(index);
-            if (self.order_of)(&spans) < order {
-                spans.insert(index, span);
-                index += 1;
-            }
-        }
-        Some((spans, order))
-    }
 }
 
 /// Whether so much is missing that nothing can be learned: a process lost more than half of its locations.
@@ -362,30 +372,4 @@ fn values_of(program: &Program<'_>, span: Span) -> String {
         0..=6 => values.join(", "),
         more => format!("{}, and {} more", values[..5].join(", "), more - 5),
     }
-}
-
-/// Something to leave out of a program, to see what it would be without.
-#[derive(Clone, Copy, Debug)]
-enum Omission {
-    /// What a statement does and asks for.
-    Effect(Span),
-    /// A statement as a way to go.
-    Way(Span),
-}
-
-/// The program without something. What is constant stays so.
-fn without<'m>(program: &Program<'m>, omission: Omission) -> Program<'m> {
-    let mut program = program.clone();
-    for process in &mut program.processes {
-        for (_, ways) in &mut process.locations {
-            match omission {
-                Omission::Effect(span) => ways.iter_mut().filter(|way| way.span == span).for_each(|way| {
-                    way.step = Step::Skip;
-                }),
-                Omission::Way(span) => ways.retain(|way| way.span != span),
-            }
-        }
-        process.remove_unreachable();
-    }
-    program
 }

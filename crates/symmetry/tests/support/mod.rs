@@ -3,29 +3,15 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use group::{Group, Permutation, Point};
 use machine::Machine;
 use machine::dead::DeadVariables;
 use machine::interpret::Interpreter;
 use machine::state::State;
-use num_bigint::BigUint;
 use symmetry::detect::{Deaths, Detection, Options, without_deaths};
 
 pub fn machine_of_text(text: &str) -> Machine {
     let loaded = promela::load_text("random.pml", text, &promela::Options::default());
     machine::lower(&loaded.model.unwrap_or_else(|| panic!("{:?} in {text}", loaded.diagnostics)))
-}
-
-/// The order of the group as it acts on processes.
-pub fn order_on_processes(detection: &Detection) -> BigUint {
-    let points = detection.process_points();
-    let place: HashMap<Point, Point> =
-        points.iter().enumerate().map(|(index, &point)| (point, index as Point)).collect();
-    let permutations = detection.generators.iter().map(|generator| {
-        let images: Vec<Point> = points.iter().map(|&point| place[&generator.permutation.image(point)]).collect();
-        Permutation::from_images(images).unwrap()
-    });
-    Group::generated_by(points.len(), permutations).order()
 }
 
 /// What a search asks for that sets dead variables back.

@@ -175,6 +175,12 @@ pub fn notice(notice: &Notice) -> String {
             "symmetry of order {order} does not pay here: it made a state {cost:.1} times as expensive and saved a factor of \
              {saving:.1}, so that the search was begun again without it (--symmetry exact insists on it)"
         ),
+        Notice::NoSymmetry { with_dead: None } => {
+            "no symmetry was found: `isospin symmetry` says what stands in the way".to_string()
+        }
+        Notice::NoSymmetry { with_dead: Some(order) } => format!(
+            "no symmetry was found, but a group of order {order} with dead variables set back (--dead on): see `isospin symmetry`"
+        ),
         Notice::GivenUp(reduction) => {
             let insisting = if *reduction == Reduction::Merging { "--merge on" } else { "--por on" };
             format!("{} left out too little and was switched off ({insisting} insists on it)", reduction.name())

@@ -25,6 +25,11 @@ pub enum Notice {
         /// The factor that was saved.
         saving: f64,
     },
+    /// No symmetry was found in a model of several processes of a kind.
+    NoSymmetry {
+        /// The order of the group that there would be if dead variables were set back.
+        with_dead: Option<BigUint>,
+    },
     /// A reduction left out too little and was switched off.
     GivenUp(Reduction),
     /// Nothing but run-time errors could be found: there is no assertion, and end states are not looked at.

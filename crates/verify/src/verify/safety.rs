@@ -4,10 +4,12 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Instant;
 
+use machine::Machine;
 use machine::ample::Proviso;
 use machine::checked::Checked;
 use machine::dead::DeadVariables;
 use machine::generate::Coverage;
+use machine::ground::{Configuration, find_entry};
 use machine::interpret::Interpreter;
 use machine::trace::{Origin, PathEnd, Trace, counterexample};
 use num_bigint::BigUint;
@@ -37,7 +39,11 @@ pub(super) fn verify(job: &Job, options: &Options) -> Result<Finding, Refusal> {
             orbits::Symmetry::of(&job.machine, strategy, job.declared.as_deref(), dead).map(Arc::new)
         }
     };
-    let Some(symmetry) = symmetry else { return search_modulo(job, &options.since(start), &ordinary, None, None) };
+    let Some(symmetry) = symmetry else {
+        let mut finding = search_modulo(job, &options.since(start), &ordinary, None, None)?;
+        finding.notices.extend(no_symmetry(job, options));
+        return Ok(finding);
+    };
     // What is kept for later says which reductions it was made with, so nothing is tried out then.
     let keeps = options.checkpoints.is_some() || options.resume.is_some();
     let patience = options.patience.filter(|_| options.audit == Switch::Off && !keeps);
@@ -56,6 +62,25 @@ pub(super) fn verify(job: &Job, options: &Options) -> Result<Finding, Refusal> {
         }
         _ => Ok(finding),
     }
+}
+
+/// What is said where symmetry is wanted and there is none, though there are several processes of a kind.
+fn no_symmetry(job: &Job, options: &Options) -> Option<Notice> {
+    let Symmetry::Detect(strategy) = options.symmetry else { return None };
+    let machine = &job.machine;
+    if job.declared.is_some() || !has_processes_of_a_kind(machine) {
+        return None;
+    }
+    let dead = DeadVariables::of(machine).filter(|_| options.dead == Switch::Off);
+    let with_dead = dead.and_then(|dead| orbits::Symmetry::of(machine, strategy, None, Some(dead)));
+    Some(Notice::NoSymmetry { with_dead: with_dead.map(|symmetry| symmetry.detection.group.order()) })
+}
+
+fn has_processes_of_a_kind(machine: &Machine) -> bool {
+    let Ok(entry) = find_entry(machine) else { return false };
+    let mut kinds = Configuration::of(machine, entry).definitions;
+    kinds.sort_unstable();
+    kinds.windows(2).any(|pair| pair[0] == pair[1])
 }
 
 fn search_modulo(

@@ -219,6 +219,10 @@ impl Generator<'_, '_> {
     }
 
     pub(super) fn unite_fields(&mut self, channel: ChannelId, fields: &[Option<ClassId>], sorted: bool, span: Span) {
+        let configuration = &self.program.configuration;
+        let capacity = configuration.machine.layout.shape(configuration.channels[channel.index()].shape).capacity;
+        // A message that is alone has no place among others.
+        let sorted = sorted && capacity > 1;
         for (index, &class) in self.domains.fields[channel.index()].clone().iter().enumerate() {
             if let Some(Some(given)) = fields.get(index) {
                 self.domains.classes.unite(class, *given);

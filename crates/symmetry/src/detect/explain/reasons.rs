@@ -1,6 +1,6 @@
 //! Why a statement breaks symmetry, as a reader of the model would say it, and what could be written instead.
 //!
-//! That a statement is an obstacle is known before: without it there is more symmetry. Here only words are found for it.
+//! Here only words are found; that a statement is an obstacle is tried out elsewhere: without it there is more symmetry.
 
 use machine::ground::{CellId, Program, Reference, Step, Term, TermId, Way, is_ordering};
 use machine::id::Pid;
@@ -17,29 +17,33 @@ const NUMBER_ADVICE: &str = "numbers that tell processes apart are ids only wher
 /// At most this many processes are listed with their numbers.
 const MOST_LISTED: usize = 4;
 
-/// Why a statement is an obstacle.
-pub(in crate::detect) fn reason(program: &Program<'_>, scans: &[Scan], span: Span) -> (String, Option<String>) {
-    let configuration = &program.configuration;
+/// The processes that may execute a statement.
+pub(super) fn executing(program: &Program<'_>, span: Span) -> Vec<Pid> {
     let executes = |pid: &Pid| {
         let locations = &program.processes[pid.index()].locations;
         locations.iter().flat_map(|(_, ways)| ways).any(|way| way.span == span)
     };
-    let some: Vec<_> = configuration.pids().filter(executes).collect();
+    program.configuration.pids().filter(executes).collect()
+}
+
+/// Whether there are processes of the same proctypes that cannot execute what these can.
+pub(super) fn only_some(program: &Program<'_>, some: &[Pid]) -> Option<(String, String)> {
+    let configuration = &program.configuration;
     let definitions: Vec<_> = some.iter().map(|&pid| configuration.definition(pid)).collect();
-    let same: Vec<_> =
-        configuration.pids().filter(|&pid| definitions.contains(&configuration.definition(pid))).collect();
-    if some.len() < same.len() && some.len() <= 4 {
-        let names: Vec<String> = some.into_iter().map(|pid| configuration.process_name(pid)).collect();
+    let same = configuration.pids().filter(|&pid| definitions.contains(&configuration.definition(pid))).count();
+    (some.len() < same && some.len() <= MOST_LISTED).then(|| {
+        let names: Vec<String> = some.iter().map(|&pid| configuration.process_name(pid)).collect();
         let advice = "if any process may do it, leave out the test for one id, or give every id such an option";
-        return (format!("only {} can do this", names.join(", ")), Some(advice.to_string()));
-    }
-    if let Some((message, advice)) = in_a_scan(program, scans, span).or_else(|| own_numbers(program, &some, span)) {
+        (format!("only {} can do this", names.join(", ")), advice.to_string())
+    })
+}
+
+/// Why a statement is an obstacle that is of no kind known better.
+pub(in crate::detect) fn reason(program: &Program<'_>, scans: &[Scan], span: Span) -> (String, Option<String>) {
+    let configuration = &program.configuration;
+    let some = executing(program, span);
+    if let Some((message, advice)) = in_a_scan(program, scans, span) {
         return (message, Some(advice));
-    }
-    if some.iter().any(|pid| orders(program, *pid, span)) {
-        let advice =
-            "compare ids with == and != only; if it is a priority, let it be a variable that starts alike for all";
-        return ("this compares by size what tells processes apart".to_string(), Some(advice.to_string()));
     }
     if some.len() == 1 {
         let advice = "if another one would do as well, let it be chosen: give each an option in an `if`";
@@ -54,7 +58,7 @@ pub(in crate::detect) fn reason(program: &Program<'_>, scans: &[Scan], span: Spa
 }
 
 /// Whether a process compares by size in a statement.
-fn orders(program: &Program<'_>, pid: Pid, span: Span) -> bool {
+pub(super) fn orders(program: &Program<'_>, pid: Pid, span: Span) -> bool {
     let ways = program.processes[pid.index()].locations.iter().flat_map(|(_, ways)| ways);
     let mut waiting: Vec<TermId> = ways
         .filter(|way| way.span == span)
@@ -105,7 +109,7 @@ fn in_a_scan(program: &Program<'_>, scans: &[Scan], span: Span) -> Option<(Strin
 }
 
 /// Whether a condition does nothing but compare a counter by size with something known.
-fn ends(program: &Program<'_>, scan: &Scan, condition: TermId) -> bool {
+pub(super) fn ends(program: &Program<'_>, scan: &Scan, condition: TermId) -> bool {
     let terms = &program.terms;
     let counts = |id: TermId| matches!(terms.get(id), Term::Load(Reference::Cell(cell)) if scan.cells.contains(cell));
     match terms.get(condition) {
@@ -117,7 +121,7 @@ fn ends(program: &Program<'_>, scan: &Scan, condition: TermId) -> bool {
 }
 
 /// An assignment by which each process stores a number that is its own, such as a parameter.
-fn own_numbers(program: &Program<'_>, pids: &[Pid], span: Span) -> Option<(String, String)> {
+pub(super) fn own_numbers(program: &Program<'_>, pids: &[Pid], span: Span) -> Option<(String, String)> {
     let configuration = &program.configuration;
     let mut given: Vec<(Pid, i32)> = Vec::new();
     let mut name = None;
