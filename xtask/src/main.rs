@@ -12,6 +12,7 @@
 //! | `bench liveness` | SPIN's verifier with `-a` and `-f` and isospin on the same properties |
 //! | `bench symmetry` | searches modulo symmetry of the families of the literature, counts checked |
 //! | `bench reductions` | what each reduction saves and costs, alone and with the others, beside SPIN's |
+//! | `bench directed` | states expanded by directed search, and lengths of the runs it finds, beside breadth first and depth first |
 //! | `bench relations` | comparisons of two systems: buffers of growing length, pairs of a million states |
 //! | `bench reductions` | what each reduction saves and costs, alone and with the others, beside SPIN's |
 //! | `bench workers` | how many states several workers keep with reductions, and one |
@@ -23,6 +24,7 @@
 //! | `random-liveness` | random models with properties of infinite runs through both |
 //! | `mutants` | plants faults in the reductions and reports which the tests catch |
 
+mod bench_directed;
 mod bench_engine;
 mod bench_liveness;
 mod bench_reductions;
@@ -70,6 +72,8 @@ usage: cargo xtask <command>
   bench reductions [--runs N] [--quick | --full] [--no-spin] [--save] [--binary PATH] [WORD...]
            measure the models of examples/bench without reductions, with each alone, with all and by default,
            and SPIN with its own and without; --save writes docs/benchmarks/reductions.md
+  bench directed [--binary PATH] [WORD...]
+           search the models of examples/directed by estimates, breadth first and depth first
   bench relations [buffers] [million]
            compare chains of buffers with buffers of as many places, and systems of a million states
   bench reductions [--runs N] [--quick | --full] [--no-spin] [--save] [--binary PATH] [WORD...]
@@ -118,6 +122,9 @@ fn main() -> ExitCode {
         }
         Some("bench") if arguments.get(1).is_some_and(|what| what == "reductions") => {
             bench_reductions::run(&arguments[2..])
+        }
+        Some("bench") if arguments.get(1).is_some_and(|what| what == "directed") => {
+            bench_directed::bench(&arguments[2..])
         }
         Some("bench") if arguments.get(1).is_some_and(|what| what == "relations") => {
             bench_relations::bench(&arguments[2..])

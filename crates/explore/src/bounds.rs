@@ -33,6 +33,8 @@ pub enum End {
     Violation,
     /// Some states were too deep to be expanded.
     Depth,
+    /// Some states were dropped, as the order of the search wanted it.
+    Dropped,
     /// Enough states were stored.
     States,
     /// The time was up.
@@ -133,6 +135,12 @@ impl Tally {
     #[inline]
     fn is_batch(&self) -> bool {
         self.expansions.is_multiple_of(BATCH)
+    }
+
+    /// A state is about to be expanded.
+    #[inline]
+    pub fn visited(&mut self) {
+        self.seen.visited();
     }
 
     /// The successors of a state were asked for.

@@ -19,6 +19,8 @@ pub struct Progress {
     looks: AtomicU64,
     over: AtomicBool,
     violated: AtomicBool,
+    /// One more than the least estimate so far; 0 if there was none.
+    nearest: AtomicU64,
     /// What the user should know before the search is over.
     warnings: Mutex<Vec<String>>,
 }
@@ -60,6 +62,21 @@ impl Progress {
         self.exhausted.store(false, Ordering::Relaxed);
         self.over.store(false, Ordering::Relaxed);
         self.violated.store(false, Ordering::Relaxed);
+        self.nearest.store(0, Ordering::Relaxed);
+    }
+
+    /// A directed search has met a state with this estimate.
+    pub fn approach(&self, estimate: u64) {
+        let known = self.nearest.load(Ordering::Relaxed);
+        if known == 0 || estimate + 1 < known {
+            self.nearest.store(estimate + 1, Ordering::Relaxed);
+        }
+    }
+
+    /// The least estimate of a directed search so far.
+    #[must_use]
+    pub fn nearest(&self) -> Option<u64> {
+        self.nearest.load(Ordering::Relaxed).checked_sub(1)
     }
 
     /// Asks the search at hand to end, since another one is to take its place; `restart` forgets that.

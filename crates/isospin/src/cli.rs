@@ -5,6 +5,7 @@ pub mod listing;
 pub mod ltl;
 pub mod relate;
 pub mod replay;
+pub mod shorten;
 pub mod show;
 pub mod simulate;
 pub mod spin;
@@ -20,6 +21,7 @@ use self::fmt::FmtArguments;
 use self::ltl::LtlArguments;
 use self::relate::{LtsArguments, RelateArguments};
 use self::replay::ReplayArguments;
+use self::shorten::ShortenArguments;
 use self::show::ShowArguments;
 use self::simulate::SimulateArguments;
 use self::spin::SpinArguments;
@@ -42,6 +44,7 @@ Examples:
   isospin check -D N=4 --strict model.pml the same with a definition, warnings as errors
   isospin simulate -p model.pml           a random run, statement by statement
   isospin replay model.pml trace.json     execute a counterexample again
+  isospin shorten model.pml trace.json    a shorter run to the same violation
   isospin symmetry model.pml              which parts of a model are alike, and what breaks symmetry
   isospin relate impl.pml spec.pml --relation fd-refinement
                                           is one model a refinement of the other?
@@ -65,6 +68,8 @@ pub enum Command {
     Simulate(SimulateArguments),
     /// Execute a trace again, and say whether it ends where it claims
     Replay(ReplayArguments),
+    /// Find a shorter run to the violation that a trace ends in
+    Shorten(ShortenArguments),
     /// Compare two models, or files of transitions, by what an observer sees of them
     Relate(Box<RelateArguments>),
     /// Write the labelled transition system of a model, make it small, look at it

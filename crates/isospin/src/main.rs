@@ -9,6 +9,7 @@ mod console;
 mod declared;
 mod diagnostics;
 mod formulas;
+mod goals;
 mod input;
 mod listing;
 mod model;
@@ -53,6 +54,7 @@ fn run(cli: Cli) -> Exit {
         Command::Check(arguments) => commands::check::run(&arguments),
         Command::Simulate(arguments) => commands::simulate::run(&arguments),
         Command::Replay(arguments) => commands::replay::run(&arguments),
+        Command::Shorten(arguments) => commands::shorten::run(&arguments),
         Command::Relate(arguments) => commands::relate::run(&arguments),
         Command::Lts(arguments) => commands::lts::run(&arguments),
         Command::Show(arguments) => commands::show::run(&arguments),

@@ -15,7 +15,7 @@ use promela::source::Span;
 use promela::{Loaded, Scope};
 
 use isospin::report::SourceText;
-use isospin::verify::Branching;
+use isospin::verify::{Branching, Goal};
 
 use crate::branching;
 use crate::claims;
@@ -23,6 +23,7 @@ use crate::cli::SourceArguments;
 use crate::console::{self, Exit};
 use crate::diagnostics;
 use crate::formulas;
+use crate::goals;
 use crate::input;
 
 /// A model that was read and has no errors.
@@ -35,6 +36,8 @@ pub struct Input {
     pub origin: Origin,
     /// The formulas about the tree of runs that were added.
     pub branching: Vec<Branching>,
+    /// The state that some run should reach.
+    pub goal: Option<Goal>,
     /// The texts as they were written, without what was added.
     pub texts: Vec<SourceText>,
 }
@@ -92,6 +95,8 @@ pub struct Additions {
     pub claims: Vec<ClaimText>,
     /// Formulas about the tree of runs.
     pub branching: Vec<branching::Given>,
+    /// The condition of a state that some run should reach.
+    pub goal: Option<String>,
 }
 
 impl Additions {
@@ -111,9 +116,14 @@ impl Additions {
         Ok(Additions { branching, ..self })
     }
 
+    /// The same, and a state that some run should reach.
+    pub fn with_goal(self, goal: Option<&str>) -> Additions {
+        Additions { goal: goal.map(str::to_owned), ..self }
+    }
+
     fn is_empty(&self) -> bool {
-        let Additions { blocks, formulas, claims, branching } = self;
-        blocks.is_empty() && formulas.is_empty() && claims.is_empty() && branching.is_empty()
+        let Additions { blocks, formulas, claims, branching, goal } = self;
+        blocks.is_empty() && formulas.is_empty() && claims.is_empty() && branching.is_empty() && goal.is_none()
     }
 
     /// Reads all of them in the scope of a model. The propositions of automata and of formulas about the tree of runs are its last properties,
@@ -140,11 +150,19 @@ impl Additions {
         for (number, formula) in (1..).zip(&self.branching) {
             units.extend(branching::propositions(&mut scope, number, formula)?);
         }
+        if let Some(goal) = &self.goal {
+            units.push(goals::read(&mut scope, goal)?);
+        }
         Ok(scope.with(units))
     }
 
     /// Takes the propositions out of the properties of a machine, and makes of them what they belong to.
-    fn take(&self, machine: &mut Machine, automata: &[Option<HanoiClaim>]) -> Result<Vec<Branching>, Exit> {
+    fn take(
+        &self,
+        machine: &mut Machine,
+        automata: &[Option<HanoiClaim>],
+    ) -> Result<(Vec<Branching>, Option<Goal>), Exit> {
+        let goal = self.goal.as_ref().map(|text| goals::take(machine, text)).transpose()?;
         let of_automata = automata.iter().flatten().map(|automaton| automaton.propositions().len());
         let of_formulas = self.branching.iter().map(branching::Given::propositions);
         let own = machine.ltl.len() - of_automata.chain(of_formulas).sum::<usize>();
@@ -159,7 +177,7 @@ impl Additions {
         let with = |(number, given): (usize, &branching::Given)| {
             branching::with(number, given, propositions.by_ref().take(given.propositions()))
         };
-        Ok(formulas.map(with).collect())
+        Ok((formulas.map(with).collect(), goal))
     }
 }
 
@@ -204,9 +222,9 @@ pub fn read_with(
         }
     };
     let mut machine = Machine { full_channels, ..lowered };
-    let mut branching = additions.take(&mut machine, &automata)?;
+    let (mut branching, goal) = additions.take(&mut machine, &automata)?;
     branching.iter_mut().for_each(|property| branching::make_unique(property, &machine));
-    Ok(Input { machine, loaded, origin, branching, texts })
+    Ok(Input { machine, loaded, origin, branching, goal, texts })
 }
 
 /// A model must not run code on the user's machine unasked.

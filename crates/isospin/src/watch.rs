@@ -130,13 +130,17 @@ impl Watched {
             let document = serde_json::json!({
                 "schema": "isospin.progress/1", "seconds": elapsed.as_secs_f64(), "states": stored,
                 "transitions": transitions, "depth": depth, "states_per_second": rate, "rss_bytes": memory,
+                "nearest": self.progress.nearest(),
             });
             writeln!(stderr, "{document}")
         } else {
             let (millions, memory) = (stored as f64 / 1e6, memory as f64 / 1e6);
             let seconds = elapsed.as_secs();
-            let line =
-                format!("{seconds} s: {millions:.2} M states, {:.2} M/s, depth {depth}, {memory:.0} MB", rate / 1e6);
+            let nearest = self.progress.nearest().map_or(String::new(), |estimate| format!(", nearest {estimate}"));
+            let line = format!(
+                "{seconds} s: {millions:.2} M states, {:.2} M/s, depth {depth}{nearest}, {memory:.0} MB",
+                rate / 1e6
+            );
             // A line that is broken by the terminal cannot be written over.
             let width =
                 terminal_size::terminal_size_of(std::io::stderr()).map_or(usize::MAX, |(width, _)| width.0.into());

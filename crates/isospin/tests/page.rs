@@ -47,7 +47,7 @@ fn pages_work_in_a_browser() {
     let examples = workspace().join("examples");
     let pages = [
         page(&directory, &examples.join("bounded_buffer.pml"), &["--safety"]),
-        page(&directory, &long, &["--safety", "--por", "off"]),
+        page(&directory, &long, &["--safety", "--por", "off", "--first"]),
         page(&directory, &examples.join("mutex_server.pml"), &["--safety"]),
         page(&directory, &trap, &["--property", "ctl_1", "--ctl", "AG EF x == 0"]),
         page(&directory, &examples.join("readers_writers.pml"), &["--property", "writer_served"]),
@@ -69,7 +69,7 @@ fn pages_of_long_runs_stay_small() {
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let model = directory.join("very_long.pml");
     std::fs::write(&model, LONG.replace("1700", "6000")).expect("it can be written");
-    let page = page(directory, &model, &["--safety", "--por", "off"]);
+    let page = page(directory, &model, &["--safety", "--por", "off", "--first"]);
     let bytes = |path: &Path| std::fs::metadata(path).expect("it is there").len();
     let trace = std::fs::read_to_string(directory.join("very_long.trace.json")).expect("it is written");
     let steps = trace.matches("{\"number\":").count() as u64;

@@ -15,6 +15,7 @@ pub mod checked;
 pub mod claim;
 pub mod dead;
 mod engines;
+pub mod estimate;
 pub mod events;
 pub mod footprint;
 pub mod gauge;

@@ -301,6 +301,7 @@ fn search(question: &Question, reductions: Reductions, weighing: Weighing, state
         progress: Arc::new(Progress::new()),
         declared: None,
         branching: Vec::new(),
+        goal: None,
         planted_fault: None,
     };
     let name = match &question.property {

@@ -172,6 +172,7 @@ impl Notes {
 /// What a worker has seen of the states that it expanded.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Seen {
+    expanded: u64,
     inner_steps: u64,
     vector_bytes: u64,
     errors: bool,
@@ -180,6 +181,8 @@ pub struct Seen {
 }
 
 impl Seen {
+    /// The name of the note: how often a state was expanded.
+    pub const EXPANDED: &'static str = "expanded";
     /// The name of the note: steps inside of transitions.
     pub const INNER_STEPS: &'static str = "inner steps";
     /// The name of the note: the length of the longest vector.
@@ -191,7 +194,13 @@ impl Seen {
     /// The name of the note: a transition was not followed to its end.
     pub const TRUNCATED: &'static str = "truncation";
 
-    /// A state was expanded.
+    /// A state is visited, however often its successors are asked for.
+    #[inline]
+    pub fn visited(&mut self) {
+        self.expanded += 1;
+    }
+
+    /// Successors of a state were asked for.
     #[inline]
     pub fn expanded(&mut self, state: &[u8], successors: &Arena) {
         let signals = successors.signals();
@@ -204,6 +213,7 @@ impl Seen {
 
     /// The same as notes.
     pub fn notes(&self, into: &mut Notes) {
+        into.add(Seen::EXPANDED, Note::sum(self.expanded));
         into.add(Seen::INNER_STEPS, Note::sum(self.inner_steps));
         into.add(Seen::VECTOR_BYTES, Note::Most(self.vector_bytes));
         let events = [(Seen::ERRORS, self.errors), (Seen::DIVERGES, self.diverges), (Seen::TRUNCATED, self.truncated)];

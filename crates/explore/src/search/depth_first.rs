@@ -19,7 +19,7 @@ use system::System;
 use super::chunks::Chunks;
 use super::entries::Entries;
 use super::exchange::{Exchange, Paused, Pausing, Pool, Portable};
-use super::expander::Expander;
+use super::expander::{Expander, Found};
 use super::path::Path;
 use super::shared::Shared;
 use super::stack::{Frame, Stack};
@@ -206,7 +206,11 @@ impl<'a, S: System, H: Visitor, E: Entries<H>, F: Stages<H>, X: Exchange<Stack<E
         }
         entries.visit(index, &mut expander.handle, &mut expander.state, &mut expander.cursor);
         let start = entries.len();
-        let stage = expander.expand::<F>(shared, |state, reference, _| entries.push(state, reference));
+        let stage = expander.expand::<F>(shared, |state, reference, how| {
+            if how != Found::Known {
+                entries.push(state, reference);
+            }
+        });
         if stage == Stage::Safe {
             self.settle(level + usize::from(coming == Coming::Perhaps));
             self.safe_levels = level + 1;

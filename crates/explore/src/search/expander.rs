@@ -27,13 +27,15 @@ pub(super) struct Expander<S, H: Visitor> {
     sequence: Sequence,
 }
 
-/// A successor that the search has to visit.
+/// What became of a successor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Found {
     /// Nobody has stored it before.
     New,
     /// It is stored and waits to be visited; that it is visited is what keeps the rest from being put off for ever.
     Waiting,
+    /// It is stored, and nothing depends on its being visited from here.
+    Known,
 }
 
 impl<S: System, H: Visitor> Expander<S, H> {
@@ -58,6 +60,7 @@ impl<S: System, H: Visitor> Expander<S, H> {
         shared: &Shared<'_>,
         mut found: impl FnMut(&[u8], StateRef, Found),
     ) -> Stage {
+        self.tally.visited();
         let mut extent = self.system.reduced(&self.state, &mut self.successors);
         loop {
             self.tally.seen(&self.state, &self.successors);
@@ -77,6 +80,7 @@ impl<S: System, H: Visitor> Expander<S, H> {
                     }
                     Insert::Known(reference) => {
                         known += 1;
+                        found(target(position), reference, Found::Known);
                         if !safe {
                             match F::stage(&mut self.handle, reference) {
                                 Stage::Safe => safe = true,

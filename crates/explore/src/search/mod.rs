@@ -33,7 +33,7 @@ use crate::store::{FlagStates, LoadStates, VisitedSet};
 
 use self::stages::Stages;
 
-pub use self::frontier::{Buckets, Entry, Frontier, NewFrontier};
+pub use self::frontier::{Alternating, Beam, Buckets, Entry, Frontier, NewFrontier};
 pub use self::open::{Checkpointer, OpenSearch};
 pub use crate::{Bounds, Counters, End, Progress};
 

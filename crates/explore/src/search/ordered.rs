@@ -2,7 +2,11 @@
 //!
 //! Which states were found, from where, and how far they are from the initial state, is kept in a log of sixteen bytes for each state, so that every
 //! violation comes with its path whatever the order. A reduced expansion is justified as in any other order: see [`stages`](super::stages).
+//!
+//! A frontier may reopen states (A*): one that is found again on a shorter path gets the new parent and waits again, whether it was visited or
+//! not. A parent is nearer to the initial state than its child, at the moment and ever after, so that the way back from a state always ends.
 
+use rustc_hash::FxHashMap;
 use system::System;
 
 use super::chunks::Chunks;
@@ -23,6 +27,43 @@ struct Logged {
     /// Where it was found; itself for the initial state.
     parent: u32,
     depth: u32,
+}
+
+/// What is needed to reopen states.
+#[derive(Default)]
+struct Reopening {
+    /// Where each state is in the log.
+    numbers: FxHashMap<u64, u32>,
+    /// How deep each state was when it was expanded last.
+    expanded: Chunks<u32>,
+}
+
+impl Reopening {
+    /// Nobody has expanded it yet.
+    const NEVER: u32 = u32::MAX;
+
+    fn of(log: &Chunks<Logged>) -> Reopening {
+        let mut reopening = Reopening::default();
+        log.iter().for_each(|logged| reopening.add(logged.reference));
+        reopening
+    }
+
+    /// A state is added to the log.
+    fn add(&mut self, reference: StateRef) {
+        self.numbers.insert(reference.to_bits(), self.expanded.len() as u32);
+        self.expanded.push(Reopening::NEVER);
+    }
+
+    /// Whether a state is to be expanded at this depth, and whether for the first time.
+    fn expand(&mut self, number: u32, depth: u32) -> (bool, bool) {
+        let last = std::mem::replace(self.expanded.get_mut(number as usize), depth);
+        (depth < last, last == Reopening::NEVER)
+    }
+
+    fn bytes(&self) -> u64 {
+        // A table of pairs that is at most seven eighths full, and doubles.
+        self.expanded.bytes() + self.numbers.capacity() as u64 * 8 / 7 * 17
+    }
 }
 
 pub(super) fn search<S, V, F>(
@@ -55,6 +96,7 @@ where
             None => shared.finish(End::Damaged),
         },
     }
+    let mut reopening = frontier.reopens().then(|| Reopening::of(&log));
     while !shared.is_done() {
         if shared.is_pausing() {
             shared.hand_in(&mut expander.tally);
@@ -69,31 +111,52 @@ where
             continue;
         }
         // A state that waited may have been visited for another one's sake.
-        if F::visit(&mut expander.handle, reference, Coming::Perhaps) != Stage::Unvisited {
+        let is_visited = F::visit(&mut expander.handle, reference, Coming::Perhaps) != Stage::Unvisited;
+        let (is_wanted, is_first) = match &mut reopening {
+            Some(reopening) => reopening.expand(number, depth),
+            None => (!is_visited, true),
+        };
+        if !is_wanted {
             continue;
         }
         expander.handle.visit(reference, &mut expander.state, &mut expander.cursor);
         let mut is_full = false;
         expander.expand::<F>(&shared, |state, reference, how| {
-            // A state that waits is in the frontier already.
-            if how == Found::New {
-                match u32::try_from(log.len()) {
-                    Ok(found) => {
-                        log.push(Logged { reference, parent: number, depth: depth + 1 });
-                        frontier.push(Entry(found), state, u64::from(depth) + 1);
+            let found = Logged { reference, parent: number, depth: depth + 1 };
+            match (how, &mut reopening) {
+                (Found::New, _) => match u32::try_from(log.len()) {
+                    Ok(number) => {
+                        log.push(found);
+                        reopening.iter_mut().for_each(|reopening| reopening.add(reference));
+                        frontier.push(Entry(number), state, u64::from(found.depth));
                     }
                     Err(_) => is_full = true,
+                },
+                (Found::Known, Some(reopening)) => {
+                    let number = reopening.numbers[&reference.to_bits()];
+                    let known = log.get_mut(number as usize);
+                    if found.depth < known.depth {
+                        *known = found;
+                        frontier.push(Entry(number), state, u64::from(found.depth));
+                    }
                 }
+                // A state that waits is in the frontier already.
+                (Found::Known | Found::Waiting, _) => {}
             }
         });
         if is_full {
             shared.finish(End::Memory);
         }
         let violations = expander.violations(&shared);
-        if violations > 0 {
+        if violations > 0 && is_first {
             shared.violated(violations, || path(&log, number, &mut expander.handle));
         }
-        shared.expanded(&mut expander.tally, u64::from(depth), || log.bytes() + frontier.bytes());
+        shared.expanded(&mut expander.tally, u64::from(depth), || {
+            log.bytes() + frontier.bytes() + reopening.as_ref().map_or(0, Reopening::bytes)
+        });
+    }
+    if frontier.has_dropped() {
+        shared.finish(End::Dropped);
     }
     let system = expander.come_home(&shared);
     shared.outcome(vec![system])
@@ -129,14 +192,16 @@ fn save(log: &Chunks<Logged>, waiting: &[Entry]) -> Vec<u8> {
 fn restore(bytes: &[u8]) -> Option<(Chunks<Logged>, Vec<Entry>)> {
     let mut from = Decoder(bytes);
     let mut log: Chunks<Logged> = Chunks::default();
-    for number in 0..from.length(16)? as u64 {
+    for _ in 0..from.length(16)? {
         let (reference, rest) = (StateRef::from_bits(from.number()?), from.number()?);
         let (parent, depth) = (rest >> 32, rest & u64::from(u32::MAX));
-        // Whoever follows parents comes to the initial state.
-        if parent >= number && number > 0 || parent > number {
-            return None;
-        }
         log.push(Logged { reference, parent: parent as u32, depth: depth as u32 });
+    }
+    // Whoever follows parents comes to the initial state.
+    let is_nearer =
+        |logged: Logged| (logged.parent as usize) < log.len() && log.get(logged.parent as usize).depth < logged.depth;
+    if log.iter().next().is_some_and(|first| first.parent != 0) || !log.iter().skip(1).all(is_nearer) {
+        return None;
     }
     let entry = |number: u64| u32::try_from(number).ok().filter(|&number| (number as usize) < log.len()).map(Entry);
     let waiting: Option<Vec<Entry>> = (0..from.length(8)?).map(|_| entry(from.number()?)).collect();
@@ -149,9 +214,11 @@ mod tests {
 
     use std::sync::{Arc, Mutex};
 
+    use proptest::prelude::*;
+
     use super::super::{
-        Bounds, Buckets, Checkpointer, Errors, NewFrontier, OpenSearch, Options, Order, Progress, search,
-        search_in_order,
+        Alternating, Beam, Bounds, Buckets, Checkpointer, Errors, Frontier, NewFrontier, OpenSearch, Options, Order,
+        Progress, search, search_in_order,
     };
     use crate::store::{Limits, PlainStore, TreeStore};
 
@@ -268,7 +335,8 @@ mod tests {
             assert!(resume.is_some());
             let found = search(|| Grid, &store, &Options { resume, ..all.clone() }, &Progress::new());
             assert_eq!((found.end, found.stored, found.matched), (expected.end, expected.stored, expected.matched));
-            assert_eq!((found.violations, found.path), (1, expected.path.clone()));
+            let ends = |path: &Option<Vec<Vec<u8>>>| path.as_ref().map(|path| (path[0].clone(), path.last().cloned()));
+            assert_eq!((found.violations, ends(&found.path)), (1, ends(&expected.path)));
         }
     }
 
@@ -283,5 +351,114 @@ mod tests {
         let nearest = &mut Buckets::new(|_, depth| depth as u32);
         let found = search_in_order(|| Grid, &store, &options, &Progress::new(), nearest);
         assert_eq!((found.end, found.stored), (super::End::Depth, 21));
+    }
+
+    /// A graph of few states, of which some are wrong, with an estimate of each.
+    #[derive(Clone, Debug)]
+    struct Small {
+        edges: Vec<Vec<u8>>,
+        wrong: Vec<bool>,
+        /// How much less than the distance the estimate is.
+        less: Vec<u32>,
+    }
+
+    impl System for Small {
+        fn initial(&mut self, into: &mut Vec<u8>) -> Fate {
+            *into = vec![0];
+            Fate::Open
+        }
+
+        fn successors(&mut self, state: &[u8], into: &mut Arena) {
+            into.clear();
+            into.signals_mut().errors = u32::from(self.wrong[usize::from(state[0])]);
+            self.edges[usize::from(state[0])].iter().for_each(|&target| into.push(&[target], Label::default()));
+        }
+    }
+
+    impl Small {
+        /// Lower bounds of the distance to what is wrong, which need not get smaller along a path.
+        fn estimates(&self) -> Vec<u32> {
+            let mut distance: Vec<u32> = self.wrong.iter().map(|&wrong| if wrong { 0 } else { 1000 }).collect();
+            for _ in 0..self.edges.len() {
+                for (state, edges) in self.edges.iter().enumerate() {
+                    let nearest = edges.iter().map(|&target| distance[usize::from(target)] + 1).min();
+                    distance[state] = distance[state].min(nearest.unwrap_or(1000));
+                }
+            }
+            distance.iter().zip(&self.less).map(|(distance, less)| distance.saturating_sub(*less)).collect()
+        }
+    }
+
+    fn small() -> impl Strategy<Value = Small> {
+        (2_usize..14).prop_flat_map(|size| {
+            let edges = prop::collection::vec(prop::collection::vec(0..size as u8, 0..4), size);
+            let wrong = prop::collection::vec(prop::bool::weighted(0.15), size);
+            (edges, wrong, prop::collection::vec(0_u32..6, size)).prop_map(|(edges, wrong, less)| Small {
+                edges,
+                wrong,
+                less,
+            })
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(3000))]
+
+        #[test]
+        fn with_a_lower_bound_a_path_is_as_short_as_breadth_first(graph in small()) {
+            let store = || PlainStore::new(Limits::memory(1 << 20));
+            let options = Options { order: Order::BreadthFirst, ..Options::default() };
+            let expected = search(|| graph.clone(), &store(), &options, &Progress::new());
+            let estimates = graph.estimates();
+            let key = |state: &[u8], depth: u64| {
+                let estimate = estimates[usize::from(state[0])];
+                (depth + u64::from(estimate), estimate)
+            };
+            let found = search_in_order(|| graph.clone(), &store(), &options, &Progress::new(), &mut Buckets::reopening(key));
+            prop_assert_eq!(found.end, expected.end);
+            prop_assert_eq!(found.path.map(|path| path.len()), expected.path.map(|path| path.len()));
+        }
+    }
+
+    #[test]
+    fn states_are_reopened_and_a_shortest_path_is_found_among_fewer_states() {
+        let store = || TreeStore::new(Limits::memory(1 << 24));
+        let options = Options { order: Order::BreadthFirst, ..Options::default() };
+        let wide = search(|| Grid, &store(), &options, &Progress::new());
+        let key = |state: &[u8], depth: u64| (depth + u64::from(distance(state, 0)), distance(state, 0));
+        let found = search_in_order(|| Grid, &store(), &options, &Progress::new(), &mut Buckets::reopening(key));
+        assert_eq!(found.path.map(|path| path.len()), wide.path.map(|path| path.len()));
+        assert!(found.stored < wide.stored, "{} of {}", found.stored, wide.stored);
+    }
+
+    #[test]
+    fn orders_in_turn_find_what_one_of_them_finds_and_visit_every_state() {
+        let store = || TreeStore::new(Limits::memory(1 << 24));
+        let alternating = || {
+            let away: Box<dyn Frontier> = Box::new(Buckets::new(|state: &[u8], _: u64| 60 - distance(state, 0)));
+            Alternating::new(vec![away, Box::new(Buckets::new(distance))])
+        };
+        let options = Options::default();
+        let alone = search_in_order(|| Grid, &store(), &options, &Progress::new(), &mut Buckets::new(distance));
+        let both = search_in_order(|| Grid, &store(), &options, &Progress::new(), &mut alternating());
+        assert!(both.path.is_some() && both.stored <= 2 * alone.stored + 4, "{} and {}", both.stored, alone.stored);
+        let all = Options { errors: Errors::All, ..Options::default() };
+        let expected = search(|| Grid, &store(), &all, &Progress::new());
+        let found = search_in_order(|| Grid, &store(), &all, &Progress::new(), &mut alternating());
+        assert_eq!((found.end, found.stored, found.matched), (expected.end, expected.stored, expected.matched));
+    }
+
+    #[test]
+    fn a_narrow_beam_says_that_it_dropped_states_and_a_wide_one_visits_all() {
+        let store = || TreeStore::new(Limits::memory(1 << 24));
+        let all = Options { errors: Errors::All, ..Options::default() };
+        let expected = search(|| Grid, &store(), &all, &Progress::new());
+        let beam = |width| {
+            let mut beam = Beam::new(width, |state: &[u8]| distance(state, 0));
+            search_in_order(|| Grid, &store(), &all, &Progress::new(), &mut beam)
+        };
+        let (narrow, wide) = (beam(2), beam(1000));
+        assert!(narrow.end == super::End::Dropped && narrow.stored < expected.stored);
+        assert_eq!((wide.end, wide.stored, wide.violations), (super::End::Complete, expected.stored, 1));
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use isospin::verify::{Choice, Engine, Fairness, Order, Store, Switch};
+use isospin::verify::{Choice, Engine, Fairness, Heuristic, Order, Store, Switch, Weight};
 
 use super::SourceArguments;
 
@@ -18,6 +18,8 @@ Examples:
                                                   a shortest counterexample, as a page to step through
   isospin verify --ltl '[] (x < 3)' model.pml     the model's properties and one more
   isospin verify --ctl 'AG EF x == 0' model.pml    a formula about the tree of runs: x can always become 0 again
+  isospin verify --search best-first model.pml    nearest states first: a violation of a large model, sooner
+  isospin verify --goal 'x == 3' model.pml        a run that reaches such a state
   isospin verify --junit report.xml models/*.pml  several models, for a build server
 
 Exit codes: 0 everything holds, 1 a violation was found, 2 bad input or usage, 3 incomplete, 130 interrupted; of several
@@ -57,6 +59,10 @@ pub struct VerifyArguments {
     /// claim, of which what it accepts must not happen; or `ltl` blocks, which must hold
     #[arg(long, value_name = "FILE", help_heading = "Properties")]
     pub claim: Vec<PathBuf>,
+    /// A state to look for: an expression such as 'P[1]@critical && x > 3'. `reached` with a run that leads there, or `unreachable`; nothing else is
+    /// verified unless asked for
+    #[arg(long, value_name = "EXPRESSION", help_heading = "Properties")]
+    pub goal: Option<String>,
     /// `weak`: only runs in which no process can move for ever and never does; `strong`: only those in which none can move again and
     /// again and never does any more
     #[arg(long, value_parser = choice::<Fairness>(), default_value = Fairness::None.word(), help_heading = "Properties")]
@@ -73,10 +79,14 @@ pub struct VerifyArguments {
     /// Keep going after a violation, and count all
     #[arg(long, help_heading = "Properties")]
     pub all_errors: bool,
-    /// Find a shortest counterexample: a path searched for breadth first, without partial order and merging unless asked for, or a
-    /// cycle with the fewest transitions up to where it closes
+    /// Find a shortest counterexample: a path searched for breadth first, or by A* where a lower bound of the distance is known, without
+    /// partial order and merging unless asked for, or a cycle with the fewest transitions up to where it closes
     #[arg(long, help_heading = "Properties")]
     pub shortest: bool,
+
+    /// Show the counterexample that was found first: do not look for a shorter one; so does --seed
+    #[arg(long, conflicts_with = "shortest", help_heading = "Properties")]
+    pub first: bool,
 
     /// `none` is SPIN's plain meaning to the state and transition, that of `hidden` included
     #[arg(long, value_enum, default_value_t = Reduce::All, help_heading = "Reductions")]
@@ -105,9 +115,18 @@ pub struct VerifyArguments {
     #[arg(long, value_name = "FILE", help_heading = "Reductions")]
     pub symmetry_file: Option<PathBuf>,
 
-    /// The order in which states are visited [default: dfs; bfs with --shortest]
+    /// The order in which states are visited [default: dfs; bfs or astar with --shortest]
     #[arg(long, value_parser = choice::<Order>(), help_heading = "Search")]
     pub search: Option<Order>,
+    /// What a directed search goes by: an estimate of how far a state is from a violation or from the --goal [default: auto]
+    #[arg(long, value_parser = choice::<Heuristic>(), help_heading = "Search")]
+    pub heuristic: Option<Heuristic>,
+    /// With --search astar: how much the estimate counts beside the depth; above 1 a run is found sooner and may be longer [default: 1]
+    #[arg(long, value_name = "W", value_parser = weight, help_heading = "Search")]
+    pub weight: Option<Weight>,
+    /// With --search beam: how many states of each level are kept [default: 10000]
+    #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroUsize>, help_heading = "Search")]
+    pub width: Option<NonZeroUsize>,
     /// Threads that search [default: all cores]
     #[arg(long, value_name = "N", value_parser = at_least_one::<NonZeroUsize>, help_heading = "Search")]
     pub workers: Option<NonZeroUsize>,
@@ -238,6 +257,11 @@ fn choice<C: Choice>() -> impl TypedValueParser<Value = C> {
 
 fn at_least_one<N: FromStr>(text: &str) -> Result<N, String> {
     text.parse().map_err(|_| "a whole number from 1 on is expected".to_string())
+}
+
+/// A number from 0 on.
+fn weight(text: &str) -> Result<Weight, String> {
+    text.parse().ok().and_then(Weight::new).ok_or_else(|| "a number from 0 to 1000000 is expected".to_string())
 }
 
 /// `auto`, `off` or a time.

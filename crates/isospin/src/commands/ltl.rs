@@ -2,7 +2,7 @@
 
 use automata::atom::AtomTable;
 use automata::automaton::Automaton;
-use automata::classify::{Classification, Strength};
+use automata::classify::{Classification, ComponentKind, Strength};
 use automata::formula::Formula;
 use automata::reduce::Kind;
 use automata::spelling::Spelling;
@@ -121,13 +121,28 @@ fn counts(automaton: &Automaton, formula: &Formula) -> String {
         Err(_) => "unknown",
     };
     format!(
-        "states            {}\nedges             {}\ntransitions       {}\nacceptance sets   {}\nstrength          {strength}\n\
+        "states            {}\nedges             {}\ntransitions       {}\nacceptance sets   {}\nstrength          {strength}\nclass             {}\n\
          deterministic     {}\ncomplete          {}\nstutter-invariant {stutter}\n",
         size.states,
         size.edges,
         size.transitions,
         automaton.acceptance_sets(),
+        class(&classes),
         yes_or_no(classes.deterministic),
         yes_or_no(classes.complete),
     )
+}
+
+/// The class of a claim by its components, as the literature on directed search has it: S where a finite prefix decides, N without accepting cycles, F
+/// where every cycle accepts, P where some do.
+fn class(classes: &Classification) -> String {
+    let letter = |kind: ComponentKind| match kind {
+        ComponentKind::Terminal => "S",
+        ComponentKind::Transient | ComponentKind::Rejecting => "N",
+        ComponentKind::Strong => "P",
+        ComponentKind::Weak => "F",
+    };
+    let found: Vec<&str> = classes.components().iter().map(|(kind, _)| letter(*kind)).collect();
+    let letters: Vec<&str> = ["S", "N", "P", "F"].into_iter().filter(|letter| found.contains(letter)).collect();
+    letters.join("+")
 }

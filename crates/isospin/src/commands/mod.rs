@@ -8,6 +8,7 @@ pub mod lts;
 pub mod man;
 pub mod relate;
 pub mod replay;
+pub mod shorten;
 pub mod show;
 pub mod simulate;
 pub mod spin;

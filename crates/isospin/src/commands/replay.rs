@@ -43,7 +43,7 @@ fn replay(arguments: &ReplayArguments) -> Result<Exit, Exit> {
 }
 
 /// The model, with the formula or claims that the trace was made for if the model itself has none of that name.
-fn read_for(trace: &Trace, arguments: &ReplayArguments, full_channels: FullChannels) -> Result<Input, Exit> {
+pub fn read_for(trace: &Trace, arguments: &ReplayArguments, full_channels: FullChannels) -> Result<Input, Exit> {
     // A claim is evaluated on states, so what it asks about has to be part of them.
     let hidden = if trace.end.kind.is_judged() { Hidden::InState } else { Hidden::Outside };
     let additions = Additions { claims: trace.origin.claims.clone(), ..Additions::default() };
@@ -80,7 +80,7 @@ fn read(
 }
 
 /// SPIN's verifiers name their trails so. `isospin spin` keeps its own traces under that name too, where SPIN has no form for them.
-fn is_trail(path: &Path) -> bool {
+pub fn is_trail(path: &Path) -> bool {
     let is_json = || {
         let mut first = [0];
         std::fs::File::open(path).is_ok_and(|mut file| file.read_exact(&mut first).is_ok() && first == *b"{")
@@ -115,6 +115,20 @@ fn spin_run(arguments: &ReplayArguments) -> Result<Exit, Exit> {
     let printed = listing.finish();
     let kept = run_files::write(run, input.origin.clone(), end, cycle_start, &arguments.listing, &input.texts);
     Ok(judged.max(printed).max(kept))
+}
+
+/// The run of a trail as a trace, with its model.
+pub fn followed_trail(arguments: &ReplayArguments) -> Result<(Input, Trace), Exit> {
+    let (told, path) = read_spin_run(arguments)?;
+    let full_channels = model::full_channels(arguments.lossy);
+    let input = read(arguments, full_channels, Hidden::Outside, &Additions::default())?;
+    let numbering = Numbering::new(&input.machine, &input.bodies());
+    let lost = |reason: &str| model::refuse(&format!("{} is no run of this model: {reason}", path.display()));
+    let followed = spin::follow(&input.machine, &numbering, &told);
+    let Followed { run, cycle } = followed.map_err(|wrong| lost(&wrong.to_string()))?;
+    let (end, _) = spin_end(&run, cycle, &told, &input.machine);
+    let trace = run.into_trace(input.origin.clone(), end);
+    Ok((input, Trace { cycle_start: cycle.map(|(first, _)| first), ..trace }))
 }
 
 fn read_spin_run(arguments: &ReplayArguments) -> Result<(SpinRun, &Path), Exit> {
@@ -178,7 +192,7 @@ fn conclude(listing: &mut Listing<'_>, kind: EndKind, verdict: &Verdict) -> Exit
 }
 
 /// A trace of another text would fail somewhere with a message that leads nowhere.
-fn check_origin(input: &Input, trace: &Trace, arguments: &ReplayArguments) -> Result<(), Exit> {
+pub fn check_origin(input: &Input, trace: &Trace, arguments: &ReplayArguments) -> Result<(), Exit> {
     if arguments.force || input.origin.digest == trace.origin.digest {
         return Ok(());
     }

@@ -7,8 +7,9 @@ use std::time::{Duration, Instant};
 
 use isospin::report::{self, Attempt, Report, Reported, Resources, TextOptions};
 use isospin::verify::{
-    AfterViolation, Branching, Cause, Checkpoints, Confirm, Errors, Fairness, Finding, Given, HiddenVariables, Job,
-    Limits, Notice, Options, Order, Progress, Properties, Property, Strategy, Switch, Symmetry, Unusable, Verdict,
+    AfterViolation, Branching, Cause, Checkpoints, Choice as _, Confirm, Effort, Errors, Fairness, Finding, Given,
+    HiddenVariables, Job, Limits, Notice, Options, Order, Progress, Properties, Property, Shortening, Strategy, Switch,
+    Symmetry, Unusable, Verdict,
 };
 use machine::Machine;
 use machine::claim::Subject;
@@ -39,8 +40,15 @@ pub fn run(arguments: &VerifyArguments) -> Exit {
     if arguments.checkpoint_interval.is_some() && arguments.checkpoint.is_none() && arguments.resume.is_none() {
         return model::refuse("--checkpoint-interval says how often a search is saved: --checkpoint FILE says where");
     }
-    if arguments.shortest && arguments.search == Some(Order::DepthFirst) {
-        return model::refuse("--shortest searches breadth first: it cannot be used with --search dfs");
+    let is_shortest = |order| matches!(order, Order::BreadthFirst | Order::AStar);
+    if let Some(order) = arguments.search.filter(|&order| arguments.shortest && !is_shortest(order)) {
+        let order = order.word();
+        return model::refuse(&format!(
+            "--shortest searches breadth first or by A*: it cannot be used with --search {order}"
+        ));
+    }
+    if arguments.shortest && arguments.weight.is_some_and(|weight| weight.number() > 1.0) {
+        return model::refuse("--shortest finds a shortest run: it cannot be used with a --weight above 1");
     }
     let (mut exit, mut attempts) = (Exit::Success, Vec::new());
     for path in &arguments.models {
@@ -126,7 +134,9 @@ pub fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<Report, 
     let start = Instant::now();
     let full_channels = model::full_channels(arguments.lossy);
     let embedded_c = EmbeddedC::allowed(arguments.allow_c);
-    let additions = Additions::new(&arguments.ltl, &arguments.claim)?.with_ctl(&arguments.ctl)?;
+    let additions = Additions::new(&arguments.ltl, &arguments.claim)?
+        .with_ctl(&arguments.ctl)?
+        .with_goal(arguments.goal.as_deref());
     let progress = Arc::new(Progress::new());
     let memory = arguments.max_memory.unwrap_or(Options::default().limits.memory);
     let watch = Watch::start(progress.clone(), arguments.progress, memory);
@@ -152,8 +162,9 @@ pub fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<Report, 
         None => None,
     };
     let planted_fault = reproducer::planted_fault();
-    let (origin, branching) = (input.origin, input.branching);
-    let job = Job { machine: Arc::new(machine), origin: origin.clone(), progress, declared, branching, planted_fault };
+    let (origin, branching, goal) = (input.origin, input.branching, input.goal);
+    let machine = Arc::new(machine);
+    let job = Job { machine, origin: origin.clone(), progress, declared, branching, goal, planted_fault };
     let compile_time = start.elapsed();
     watch.has_read();
     let progress = job.progress.clone();
@@ -230,11 +241,17 @@ fn options(arguments: &VerifyArguments, machine: &Machine, branching: &[Branchin
     let defaults = Options::default();
     let given = names_given(arguments);
     let properties = match (arguments.safety, arguments.property.is_empty()) {
-        (true, _) if given.is_empty() => Properties::Safety,
+        (true, _) if given.is_empty() && arguments.goal.is_none() => Properties::Safety,
         // What is asked for here is checked, whatever the file asks for.
         (true, _) => Properties::Named(
-            [vec![Property::Safety.name().to_string()], all_called(&given, machine, branching)].concat(),
+            [
+                vec![Property::Safety.name().to_string()],
+                all_called(&given, machine, branching),
+                names_of_goal(arguments),
+            ]
+            .concat(),
         ),
+        (false, true) if arguments.goal.is_some() => Properties::Named([given, names_of_goal(arguments)].concat()),
         (false, true) => Properties::All,
         (false, false) if arguments.exact_names => Properties::Named(arguments.property.clone()),
         (false, false) => Properties::Named(all_called(&arguments.property, machine, branching)),
@@ -244,7 +261,8 @@ fn options(arguments: &VerifyArguments, machine: &Machine, branching: &[Branchin
         Reduce::None => Switch::Off,
     };
     // Partial order and merging keep a counterexample, but not always a shortest one.
-    let by_default = if arguments.shortest { Switch::Off } else { reduce };
+    let wants_shortest = arguments.shortest || arguments.search == Some(Order::AStar);
+    let by_default = if wants_shortest { Switch::Off } else { reduce };
     let partial_order = arguments.por.unwrap_or(by_default);
     let merging = arguments.merge.unwrap_or(partial_order);
     let dead = arguments.dead.unwrap_or(reduce);
@@ -265,9 +283,12 @@ fn options(arguments: &VerifyArguments, machine: &Machine, branching: &[Branchin
         engine: arguments.engine,
         store: arguments.store.unwrap_or_default(),
         order: arguments.search.unwrap_or(match arguments.shortest {
-            true => Order::BreadthFirst,
+            true => Order::Shortest,
             false => Order::DepthFirst,
         }),
+        heuristic: arguments.heuristic.unwrap_or_default(),
+        weight: arguments.weight.unwrap_or(defaults.weight),
+        width: arguments.width.unwrap_or(defaults.width),
         workers: workers(arguments, machine),
         errors: if arguments.all_errors { Errors::All } else { Errors::First },
         after_violation: match arguments.is_translated && !arguments.all_errors {
@@ -305,6 +326,11 @@ fn options(arguments: &VerifyArguments, machine: &Machine, branching: &[Branchin
             ConfirmKind::Off => Confirm::Off,
             ConfirmKind::Within(time) => Confirm::Within(time),
         },
+        // What a seed finds can be found again.
+        shortening: match arguments.first || arguments.is_translated || arguments.seed.is_some() {
+            true => Shortening::Off,
+            false => Shortening::Within(Effort::SMALL),
+        },
         given: given_options(arguments),
         unusable: if arguments.is_translated { Unusable::Note } else { Unusable::Refuse },
     }
@@ -315,6 +341,9 @@ fn given_options(arguments: &VerifyArguments) -> Vec<Given> {
     let is_given = |option: &Given| match option {
         Given::Store => arguments.store.is_some(),
         Given::Search => arguments.search.is_some(),
+        Given::Heuristic => arguments.heuristic.is_some(),
+        Given::Weight => arguments.weight.is_some(),
+        Given::Width => arguments.width.is_some(),
         Given::Shortest => arguments.shortest,
         Given::Seed => arguments.seed.is_some(),
         Given::Workers => arguments.workers.is_some_and(|workers| workers > NonZeroUsize::MIN),
@@ -329,6 +358,11 @@ fn given_options(arguments: &VerifyArguments) -> Vec<Given> {
         Given::Confirm => matches!(arguments.confirm, ConfirmKind::Within(_)),
     };
     Given::ALL.into_iter().filter(is_given).collect()
+}
+
+/// The name of the goal of the command line.
+fn names_of_goal(arguments: &VerifyArguments) -> Vec<String> {
+    arguments.goal.iter().map(|_| Property::Goal.name().to_string()).collect()
 }
 
 /// The names of the formulas of the command line.
@@ -395,7 +429,11 @@ fn write_trace(
 /// a trace of the model as it was read here, and of this property.
 fn remove_stale(path: &Path, arguments: &VerifyArguments, origin: &Origin, finding: &Finding) -> Option<Notice> {
     // What is called `formula_1` may have been another formula then.
-    if finding.verdict != Verdict::Holds || names_given(arguments).iter().any(|name| name == finding.property.name()) {
+    let is_witness = finding.counterexample.is_some();
+    if finding.verdict != Verdict::Holds
+        || is_witness
+        || names_given(arguments).iter().any(|name| name == finding.property.name())
+    {
         return None;
     }
     let plain = arguments.trace.clone().unwrap_or_else(|| input::beside(path, ".trace.json"));

@@ -168,6 +168,7 @@ impl<'m, 't> Replay<'m, 't> {
             // A formula about a tree of runs says nothing about one of them.
             EndKind::Ctl => self.branch_verdict(),
             EndKind::Claim => self.judged(None),
+            EndKind::Goal => self.goal_verdict(),
             EndKind::AcceptanceCycle | EndKind::NonProgressCycle => self.cycle_verdict(),
             EndKind::Assertion
             | EndKind::RuntimeError
@@ -201,6 +202,22 @@ impl<'m, 't> Replay<'m, 't> {
             _ => {
                 Verdict::Confirmed { note: Some("one run of a tree: the formula was not evaluated on the whole tree") }
             }
+        }
+    }
+
+    /// Whether the goal is true in the last state: a formula says that it never is.
+    fn goal_verdict(&self) -> Verdict {
+        let machine = self.run.show().machine();
+        let no = |reason: &str| Verdict::NotConfirmed { reason: reason.to_string() };
+        let name = self.trace.origin.property.as_deref();
+        let Some(subject) = name.and_then(|name| Subject::named(machine, name)) else {
+            return no("the trace does not say what its goal is");
+        };
+        let last = &self.seen[self.seen.len() - 1..];
+        match judge(&Arc::new(machine.clone()), subject, Lasso { states: last, cycle_start: Some(0) }) {
+            Ok(Judgement::Violation) if self.run.is_stored() => Verdict::Confirmed { note: None },
+            Ok(_) => no("the goal is not true in the last state"),
+            Err(error) => no(&error.to_string()),
         }
     }
 

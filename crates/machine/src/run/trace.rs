@@ -291,7 +291,7 @@ pub struct End {
     pub line: Option<u32>,
 }
 
-/// The kinds of ends. All but the last two are violations.
+/// The kinds of ends. All but the last three are violations.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EndKind {
@@ -313,6 +313,8 @@ pub enum EndKind {
     TraceAssertion,
     /// The run is a branch of a tree of runs that violates a formula of computation tree logic.
     Ctl,
+    /// The state that was to be reached.
+    Goal,
     /// Nothing can move, and every process may rest where it is.
     ValidEndState,
     /// The run was broken off here; it could go on.
@@ -323,7 +325,7 @@ impl EndKind {
     /// Whether it is a violation.
     #[must_use]
     pub fn is_violation(self) -> bool {
-        !matches!(self, EndKind::ValidEndState | EndKind::Stopped)
+        !matches!(self, EndKind::Goal | EndKind::ValidEndState | EndKind::Stopped)
     }
 
     /// Whether the run goes round for ever.
@@ -332,10 +334,10 @@ impl EndKind {
         matches!(self, EndKind::AcceptanceCycle | EndKind::NonProgressCycle)
     }
 
-    /// Whether a formula, a claim or labels make it a violation.
+    /// Whether a formula, a claim or labels make it what it is.
     #[must_use]
     pub fn is_judged(self) -> bool {
-        self.is_cycle() || self == EndKind::Claim
+        self.is_cycle() || matches!(self, EndKind::Claim | EndKind::Goal)
     }
 
     /// The name that files and reports use.
@@ -351,6 +353,7 @@ impl EndKind {
             EndKind::ExclusiveEnd => "exclusive-end",
             EndKind::TraceAssertion => "trace-assertion",
             EndKind::Ctl => "ctl",
+            EndKind::Goal => "goal",
             EndKind::ValidEndState => "valid-end-state",
             EndKind::Stopped => "stopped",
         }

@@ -4,7 +4,9 @@ use machine::trace::EndKind;
 use serde_json::{Value, json};
 
 use super::{Attempt, Report, Reported, Warning, bug_lines, tree, words};
-use crate::verify::{Audited, Reduction, SymmetryUse, Unreached, Verdict};
+use crate::verify::{
+    Audited, Choice as _, Course, Finding, Optimal, Property, Reduction, SymmetryUse, Unreached, Verdict,
+};
 
 /// The report as one JSON document.
 #[must_use]
@@ -77,6 +79,8 @@ fn result(reported: &Reported) -> Value {
         "reason": cause.map(words::reason),
         "cause": cause.map(words::cause_name),
         "violation": violation(reported),
+        "witness": witness(reported),
+        "search": finding.course.as_ref().map(search),
         "evidence": finding.evidence.as_ref().map(tree::to_json),
         "violations": finding.violations,
         "states": counts.states,
@@ -100,7 +104,39 @@ fn result(reported: &Reported) -> Value {
     })
 }
 
+/// The course of a search.
+fn search(course: &Course) -> Value {
+    let heuristics: Vec<&str> = course.heuristics.iter().map(|heuristic| heuristic.word()).collect();
+    json!({
+        "order": course.order.word(),
+        "heuristic": (!heuristics.is_empty()).then(|| heuristics.join("+")),
+        "weight": course.weight,
+        "expanded": course.expanded,
+        "generated": course.generated,
+        "length": course.length,
+        "optimal": match course.optimal {
+            Optimal::Proved => "proved",
+            Optimal::No => "no",
+        },
+        "initial_estimate": course.initial_estimate,
+        "shortened_from": course.shortened_from,
+    })
+}
+
+/// The run that reaches a goal.
+fn witness(reported: &Reported) -> Value {
+    match &reported.finding {
+        Finding { verdict: Verdict::Holds, counterexample: Some(trace), .. } => {
+            json!({ "message": trace.end.message, "trace": reported.trace_file, "length": trace.steps.len() })
+        }
+        _ => Value::Null,
+    }
+}
+
 fn violation(reported: &Reported) -> Value {
+    if reported.finding.verdict == Verdict::Holds {
+        return Value::Null;
+    }
     let Some(trace) = &reported.finding.counterexample else { return without_run(reported) };
     let mut value = json!({
         "kind": trace.end.kind.name(),
@@ -123,6 +159,14 @@ fn without_run(reported: &Reported) -> Value {
         (Verdict::Violated, Some(tree)) => json!({
             "kind": EndKind::Ctl.name(),
             "message": format!("{} does not hold", tree.formula),
+            "file": null,
+            "line": null,
+            "trace": null,
+            "length": 0,
+        }),
+        (Verdict::Violated, None) if reported.finding.property == Property::Goal => json!({
+            "kind": "unreachable",
+            "message": "no run leads to the goal",
             "file": null,
             "line": null,
             "trace": null,

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use num_bigint::BigUint;
 
 use super::{Report, Reported, Warning, bug_lines, quoted, steps, tree, words};
-use crate::verify::{Search, Unreached, Verdict};
+use crate::verify::{Property, Search, Unreached, Verdict};
 
 /// What of a report is printed.
 #[derive(Clone, Copy, Debug)]
@@ -96,6 +96,12 @@ fn verdict(model: &str, reported: &Reported, text: &mut String) {
     let property = &finding.property;
     // Writing to a string cannot fail.
     let _ = match (&finding.verdict, &finding.counterexample) {
+        (Verdict::Holds, Some(trace)) if *property == Property::Goal => {
+            writeln!(text, "{BOLD}{model}{PLAIN}: {property} {GREEN}reached{PLAIN}: {}", trace.end.message)
+        }
+        (Verdict::Violated, None) if *property == Property::Goal => {
+            writeln!(text, "{BOLD}{model}{PLAIN}: {property} {RED}unreachable{PLAIN}: no run leads there")
+        }
         (Verdict::Holds, _) => writeln!(text, "{BOLD}{model}{PLAIN}: {property} {GREEN}holds{PLAIN}"),
         (Verdict::Unknown(cause), _) => {
             let advice = format!("{}: {}", words::reason(cause), words::advice(cause));
@@ -182,6 +188,10 @@ fn counts(reported: &Reported, options: TextOptions, text: &mut String) {
     );
     if let Some(method) = &finding.method {
         line(text, options, &words::method(method, &finding.reductions));
+    }
+    let course = finding.course.as_ref().and_then(|course| words::course(course, finding.counterexample.is_some()));
+    if let Some(course) = course {
+        line(text, options, &course);
     }
     if let Some(confirmed) = finding.confirmed {
         line(text, options, &format!("confirmed without reductions, {}", counted(confirmed.states, "state")));

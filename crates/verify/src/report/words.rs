@@ -3,9 +3,11 @@
 use machine::claim::Fairness;
 
 use crate::verify::{
-    Cause, Doubt, During, Engine, Full, HiddenVariables, Impatience, Kind, Method, NotSought, Notice, Reduction,
-    Search, Store, Unfit, Unsuitable, Unused,
+    Cause, Choice as _, Course, Doubt, During, Engine, Full, HiddenVariables, Impatience, Kind, Method, NotSought,
+    Notice, Optimal, Reduction, Search, Store, Unfit, Unsuitable, Unused,
 };
+
+use super::text::{counted, grouped};
 
 /// What to do about a mistake of isospin's own.
 const REPORT_IT: &str = "this is a mistake of isospin; please report it with the model";
@@ -16,6 +18,7 @@ pub fn reason(cause: &Cause) -> String {
     match cause {
         Cause::Violation => "the search ended at the first violation".into(),
         Cause::Depth { limit } => format!("some states lie deeper than {limit} transitions"),
+        Cause::Dropped { width } => format!("the beam dropped states: it keeps {width} of each level"),
         Cause::States => "the limit of states was reached".into(),
         Cause::Time => "the time was up".into(),
         Cause::Memory(Full::States) => "the memory for states is full".into(),
@@ -76,6 +79,7 @@ pub fn advice(cause: &Cause) -> String {
     match cause {
         Cause::Violation => "--all-errors goes on".into(),
         Cause::Depth { .. } => "raise --max-depth".into(),
+        Cause::Dropped { .. } => "raise --width, or try --search best-first".into(),
         Cause::States => "raise --max-states".into(),
         Cause::Time | Cause::Late { because: Impatience::Time, .. } => "raise --max-time".into(),
         Cause::Memory(Full::States) => "raise --max-memory, or try --store bitstate".into(),
@@ -108,6 +112,7 @@ pub fn cause_name(cause: &Cause) -> &'static str {
     match cause {
         Cause::Violation => "violation",
         Cause::Depth { .. } => "depth",
+        Cause::Dropped { .. } => "beam",
         Cause::States => "states",
         Cause::Time | Cause::Late { because: Impatience::Time, .. } => "time",
         Cause::Memory(_) | Cause::Late { because: Impatience::Memory, .. } => "memory",
@@ -131,6 +136,9 @@ pub fn method(method: &Method, reductions: &[Reduction]) -> String {
     let search = match method.search {
         Search::DepthFirst => "depth first",
         Search::BreadthFirst => "breadth first",
+        Search::BestFirst => "best first",
+        Search::AStar => "A*",
+        Search::Beam => "beam",
         Search::Components => "components on the fly",
         Search::WholeGraph => "whole graph",
     };
@@ -159,6 +167,30 @@ pub fn method(method: &Method, reductions: &[Reduction]) -> String {
     list.extend(method.hash_factor.map(|factor| format!("hash factor {factor:.1}")));
     list.extend(method.searches.map(|count| format!("best of {count} searches")));
     list.join(", ")
+}
+
+/// The course of a search that an estimate, or the wish for a shortest run, decides about; `None` where there is nothing to say.
+#[must_use]
+pub fn course(course: &Course, is_found: bool) -> Option<String> {
+    let directed = course.order.is_directed();
+    let is_shortest = course.optimal == Optimal::Proved;
+    if !directed && !is_shortest && course.shortened_from.is_none() {
+        return None;
+    }
+    let by: Vec<&str> = course.heuristics.iter().map(|heuristic| heuristic.word()).collect();
+    let mut list = Vec::new();
+    if directed {
+        let estimate = course.initial_estimate.map_or(String::new(), |estimate| format!(", {estimate} at the start"));
+        let weight =
+            course.weight.filter(|weight| *weight != 1.0).map_or(String::new(), |weight| format!(", weight {weight}"));
+        list.push(format!("estimate: {}{weight}{estimate}", by.join(" and ")));
+    }
+    list.push(format!("{} expanded, {} generated", counted(course.expanded, "state"), grouped(course.generated)));
+    list.extend(course.shortened_from.map(|steps| format!("shortened from {} steps", grouped(steps as u64))));
+    if is_found {
+        list.push(if is_shortest { "proved shortest" } else { "perhaps not shortest" }.into());
+    }
+    Some(list.join("; "))
 }
 
 /// What a user should know, in a sentence.
@@ -256,6 +288,11 @@ pub fn unsuitable(why: Unsuitable) -> &'static str {
         Unsuitable::WholeGraph => "the graph of all states is made, in an order of its own",
         Unsuitable::AnyEvidence => "what shows that the formula holds or not need not be shortest",
         Unsuitable::OwnOrder => "its search has an order of its own",
+        Unsuitable::NotDirected => "it is for --search best-first, astar and beam",
+        Unsuitable::OnlyAStar => "it is for --search astar",
+        Unsuitable::OnlyBeam => "it is for --search beam",
+        Unsuitable::EveryState => "that reduction keeps violations, but not every state",
+        Unsuitable::OneWorkerForOrder => "one worker searches where an estimate decides about the order",
         Unsuitable::OneWorkerForStrongFairness => "with strong fairness one worker searches",
         Unsuitable::OneWorker => "one worker searches",
         Unsuitable::FirstViolation => "its search ends at the first violation",

@@ -177,6 +177,7 @@ pub(super) fn verify(job: &Job, property: &Branching, options: &Options) -> Resu
         contradiction: None,
         counts: Counts { time: start.elapsed(), ..counts },
         method,
+        course: None,
         symmetry: usage,
         checked: None,
         starved: Vec::new(),

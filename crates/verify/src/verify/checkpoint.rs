@@ -54,6 +54,8 @@ impl Identity {
         identity.extend(subject);
         identity.extend([
             ("--search", options.order.word().to_string()),
+            ("--heuristic", options.heuristic.word().to_string()),
+            ("--weight", options.weight.number().to_string()),
             ("--store", options.store.word().to_string()),
             ("--por", options.partial_order.word().to_string()),
             ("--merge", options.merging.word().to_string()),

@@ -2,7 +2,7 @@
 
 use machine::claim::Fairness;
 
-use super::options::{Engine, Order, Store, Switch};
+use super::options::{Engine, Heuristic, Order, Store, Switch};
 
 /// A value with a word of its own.
 pub trait Choice: Copy + PartialEq + Send + Sync + 'static {
@@ -33,8 +33,41 @@ impl Choice for Store {
 }
 
 impl Choice for Order {
-    const TABLE: &'static [(Order, &'static str, &'static str)] =
-        &[(Order::DepthFirst, "dfs", "Depth first"), (Order::BreadthFirst, "bfs", "Breadth first")];
+    const TABLE: &'static [(Order, &'static str, &'static str)] = &[
+        (Order::DepthFirst, "dfs", "Depth first"),
+        (Order::BreadthFirst, "bfs", "Breadth first"),
+        (Order::BestFirst, "best-first", "Nearest first by an estimate"),
+        (
+            Order::AStar,
+            "astar",
+            "Nearest first by depth and estimate together, without partial order and merging unless asked for",
+        ),
+        (
+            Order::Beam,
+            "beam",
+            "Breadth first, of each level the nearest states only: `unknown` unless a violation is found",
+        ),
+    ];
+}
+
+impl Choice for Heuristic {
+    const TABLE: &'static [(Heuristic, &'static str, &'static str)] = &[
+        (Heuristic::Auto, "auto", "What fits the property"),
+        (
+            Heuristic::Assertions,
+            "assertions",
+            "Control flow to an assertion, and how far its condition is from failing",
+        ),
+        (Heuristic::Active, "active", "The number of processes that can move: towards deadlocks"),
+        (
+            Heuristic::Blocked,
+            "blocked",
+            "How far processes are from having to wait, at labels `danger...` if there are: towards deadlocks",
+        ),
+        (Heuristic::Goal, "goal", "How far the parts of the --goal are from being true"),
+        (Heuristic::Coverage, "coverage", "Rare control locations first"),
+        (Heuristic::Bound, "bound", "A lower bound of the distance to any violation, or to the --goal"),
+    ];
 }
 
 impl Choice for Engine {
@@ -72,6 +105,7 @@ mod tests {
     fn a_word_stands_for_one_value() {
         words_are_unique_and_come_back::<Store>();
         words_are_unique_and_come_back::<Order>();
+        words_are_unique_and_come_back::<Heuristic>();
         words_are_unique_and_come_back::<Engine>();
         words_are_unique_and_come_back::<Switch>();
         words_are_unique_and_come_back::<Fairness>();

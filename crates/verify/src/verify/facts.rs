@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use machine::claim::Fairness;
 
-use super::options::{Engine, HiddenVariables, Store};
+use super::options::{Engine, Heuristic, HiddenVariables, Order, Store};
 use super::plan::Kind;
 
 /// What is verified.
@@ -17,6 +17,8 @@ pub enum Property {
     InfiniteRuns(String),
     /// A formula about the tree of runs, and its name.
     Tree(String),
+    /// A state that some run should reach.
+    Goal,
 }
 
 impl Property {
@@ -25,6 +27,7 @@ impl Property {
     pub fn name(&self) -> &str {
         match self {
             Property::Safety => "safety",
+            Property::Goal => "goal",
             Property::InfiniteRuns(name) | Property::Tree(name) => name,
         }
     }
@@ -36,6 +39,7 @@ impl Property {
             Property::Safety => Kind::Safety,
             Property::InfiniteRuns(_) => Kind::InfiniteRuns,
             Property::Tree(_) => Kind::Tree,
+            Property::Goal => Kind::Goal,
         }
     }
 }
@@ -55,6 +59,11 @@ pub enum Cause {
     Depth {
         /// The limit.
         limit: u64,
+    },
+    /// Some states were dropped by a beam.
+    Dropped {
+        /// How many states of each level it keeps.
+        width: usize,
     },
     /// The limit of states was reached.
     States,
@@ -193,6 +202,38 @@ pub struct Method {
     pub searches: Option<u32>,
 }
 
+/// What is known of a search beside its counts.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Course {
+    /// The order in which states were visited.
+    pub order: Order,
+    /// The estimates that decided about it.
+    pub heuristics: Vec<Heuristic>,
+    /// How much they count beside the depth, in A*.
+    pub weight: Option<f64>,
+    /// How often a state was expanded.
+    pub expanded: u64,
+    /// How many successors were found.
+    pub generated: u64,
+    /// The transitions of the run that was found.
+    pub length: Option<u64>,
+    /// Whether it is a shortest one.
+    pub optimal: Optimal,
+    /// The estimate of the initial state.
+    pub initial_estimate: Option<u32>,
+    /// The length of the run that was found first, if a shorter one took its place.
+    pub shortened_from: Option<usize>,
+}
+
+/// Whether a run is a shortest one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Optimal {
+    /// No run has fewer transitions.
+    Proved,
+    /// There may be a shorter one, or there is no run.
+    No,
+}
+
 /// An order of search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Search {
@@ -200,6 +241,12 @@ pub enum Search {
     DepthFirst,
     /// Near states first.
     BreadthFirst,
+    /// Nearest states first.
+    BestFirst,
+    /// Nearest states by depth and estimate first.
+    AStar,
+    /// Of each level the nearest states.
+    Beam,
     /// Strongly connected components on the fly.
     Components,
     /// The graph of all states first.

@@ -29,7 +29,7 @@ use system::{Marks, Movers, Notes, Seen, System};
 
 use super::branching::graph_of;
 use super::engine::{Executable, Refusal};
-use super::options::{HiddenVariables, Options, Order, Reduction, Store, Switch, Symmetry};
+use super::options::{HiddenVariables, Options, Reduction, Store, Switch, Symmetry};
 use super::plan::{Given, Kind};
 use super::stack::{Stack, Wanted, Watch};
 use super::vacuity;
@@ -140,6 +140,7 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
             code_time,
         },
         method: Some(plan.method(options, workers)),
+        course: None,
     })
 }
 
@@ -203,7 +204,7 @@ fn merging_refused(claim: &Claim, options: &Options) -> Option<Unfit> {
     } else if options.fairness == Fairness::Strong {
         Some(Unfit::StrongFairness)
     } else {
-        (options.order == Order::BreadthFirst).then_some(Unfit::Shortest)
+        options.order.is_shortest().then_some(Unfit::Shortest)
     }
 }
 
@@ -373,11 +374,11 @@ impl Plan {
     fn run(&self, job: &Job, options: &Options, found: Violation, notices: &mut Vec<Notice>) -> Result<Run, Unwound> {
         let until = options.limits.time.and_then(|time| Instant::now().checked_add(time));
         let mut run = self.real_run(&found)?;
-        if options.order == Order::BreadthFirst && options.fairness == Fairness::Strong {
+        if options.order.is_shortest() && options.fairness == Fairness::Strong {
             notices.push(Notice::PerhapsShorter(NotSought::StrongFairness));
-        } else if options.order == Order::BreadthFirst && !self.stack.unmatched().is_empty() {
+        } else if options.order.is_shortest() && !self.stack.unmatched().is_empty() {
             notices.push(Notice::PerhapsShorter(NotSought::Hidden));
-        } else if options.order == Order::BreadthFirst {
+        } else if options.order.is_shortest() {
             let watch = Watch { claim: self.claim.clone(), fairness: options.fairness };
             let executable = Executable::new(&job.machine, options.engine);
             let plain =

@@ -11,8 +11,10 @@ mod checkpoint;
 mod choice;
 mod confirm;
 mod covered;
+mod directed;
 mod engine;
 mod facts;
+mod goal;
 mod liveness;
 mod notice;
 mod options;
@@ -20,6 +22,8 @@ mod other;
 mod plan;
 mod reachability;
 mod safety;
+mod shorten;
+mod sought;
 mod stack;
 mod swarm;
 mod unreached;
@@ -41,15 +45,17 @@ pub use self::choice::Choice;
 pub use self::confirm::{Confirmed, Contradiction};
 pub use self::covered::{Covered, CoveredOption, CoveredStatement};
 pub use self::engine::Refusal;
-pub use self::facts::{Cause, Doubt, During, Full, Impatience, Method, Property, Search};
+pub use self::facts::{Cause, Course, Doubt, During, Full, Impatience, Method, Optimal, Property, Search};
+pub use self::goal::Goal;
 pub use self::liveness::observations;
 pub use self::notice::{NotSought, Notice, Unfit, Unused};
 pub use self::options::{
-    AfterViolation, Confirm, Engine, HiddenVariables, Limits, Options, Order, Properties, Reduction, Store, Switch,
-    Symmetry,
+    AfterViolation, Confirm, Engine, Heuristic, HiddenVariables, Limits, Options, Order, Properties, Reduction, Store,
+    Switch, Symmetry, Weight,
 };
 pub use self::other::{Model, Step, replay_model, verify_model};
 pub use self::plan::{Given, Kind, Unsuitable, Unusable};
+pub use self::shorten::{Effort, Shortened, Shortening, shorten};
 pub use self::unreached::Unreached;
 pub use explore::search::Errors;
 pub use explore::{Counters, Progress};
@@ -71,6 +77,8 @@ pub struct Job {
     pub declared: Option<Vec<Declared>>,
     /// Formulas about the tree of runs, beside the properties of the model.
     pub branching: Vec<Branching>,
+    /// A state that some run should reach.
+    pub goal: Option<Goal>,
     /// A reduction that is made to miss every violation, to test what finds such mistakes.
     #[doc(hidden)]
     pub planted_fault: Option<Reduction>,
@@ -86,6 +94,7 @@ impl Job {
             progress: Arc::new(Progress::new()),
             declared: None,
             branching: Vec::new(),
+            goal: None,
             planted_fault: None,
         }
     }
@@ -110,6 +119,8 @@ pub struct Finding {
     pub counts: Counts,
     /// How it was verified, if it was.
     pub method: Option<Method>,
+    /// The course of the search, where paths are looked for.
+    pub course: Option<Course>,
     /// Whether the property is not decided because runs of it end in an error: a failed assertion, an index outside of its array.
     pub met_error: bool,
     /// The reductions that were used.
@@ -265,6 +276,7 @@ impl Finding {
             notices: Vec::new(),
             counts: Counts::default(),
             method: None,
+            course: None,
         }
     }
 }
@@ -304,6 +316,7 @@ pub fn verify_each(job: &Job, options: &Options, mut tell: impl FnMut(Event)) ->
     let mut all = vec![Property::Safety];
     all.extend(subjects.iter().map(|subject| Property::InfiniteRuns(subject.name(machine).to_string())));
     all.extend(job.branching.iter().map(|property| Property::Tree(property.name.clone())));
+    all.extend(job.goal.iter().map(|_| Property::Goal));
     let has = |name: &String| all.iter().any(|known| known.name() == name);
     if let Properties::Named(wanted) = &options.properties
         && let Some(unknown) = wanted.iter().find(|name| !has(name))
@@ -322,7 +335,7 @@ pub fn verify_each(job: &Job, options: &Options, mut tell: impl FnMut(Event)) ->
             return Ok(());
         }
         tell(Event::Begun);
-        let mut finding = confirm::search(job, options, search)?;
+        let mut finding = shorten::shortened(job, options, confirm::search(job, options, search)?);
         finding.notices.extend(plan::notes(options, kind, &kinds));
         if kind == Kind::Safety && nothing_to_verify(machine, options) {
             finding.notices.push(Notice::NothingToVerify);
@@ -346,6 +359,9 @@ pub fn verify_each(job: &Job, options: &Options, mut tell: impl FnMut(Event)) ->
         if wants(&Property::Tree(formula.name.clone())) {
             verify(Kind::Tree, &|options| branching::verify(job, formula, options))?;
         }
+    }
+    if let Some(sought) = job.goal.as_ref().filter(|_| wants(&Property::Goal)) {
+        verify(Kind::Goal, &|options| goal::verify(job, sought, options))?;
     }
     if met_error && !wants(&Property::Safety) {
         tell(Event::Begun);
@@ -386,6 +402,7 @@ fn incomplete_because(end: End, options: &Options) -> Option<Cause> {
         End::Complete => return None,
         End::Violation => Cause::Violation,
         End::Depth => Cause::Depth { limit: options.limits.depth.unwrap_or_default() },
+        End::Dropped => Cause::Dropped { width: options.width.get() },
         End::States => Cause::States,
         End::Time => Cause::Time,
         End::Memory if options.store == Store::Bitstate => Cause::Memory(Full::Path),

@@ -18,6 +18,7 @@ use symmetry::orbits::Patience;
 use super::checkpoint::Checkpoints;
 use super::facts::Property;
 use super::plan::{Given, Unusable};
+use super::shorten::Shortening;
 use super::stack::Weighings;
 
 /// How a model is verified.
@@ -33,6 +34,12 @@ pub struct Options {
     pub store: Store,
     /// In which order states are visited.
     pub order: Order,
+    /// What a directed search goes by.
+    pub heuristic: Heuristic,
+    /// How much the estimate counts in A*.
+    pub weight: Weight,
+    /// How many states of each level a beam keeps.
+    pub width: NonZeroUsize,
     /// How many threads search.
     pub workers: NonZeroUsize,
     /// What happens when a violation is found.
@@ -69,6 +76,8 @@ pub struct Options {
     pub resume: Option<PathBuf>,
     /// Whether a reduced search that says "holds" is repeated without reductions.
     pub confirm: Confirm,
+    /// Whether a shorter run than the one that was found is looked for.
+    pub shortening: Shortening,
     /// The options that the user has given: the report notes those that a search cannot use.
     pub given: Vec<Given>,
     /// What is done about an option that a search cannot do without and cannot use.
@@ -141,6 +150,74 @@ pub enum Order {
     DepthFirst,
     /// Breadth first: counterexamples are shortest.
     BreadthFirst,
+    /// A* where there is a lower bound that says something, otherwise breadth first: counterexamples are shortest.
+    Shortest,
+    /// Nearest first by an estimate.
+    BestFirst,
+    /// Nearest first by depth and estimate together.
+    AStar,
+    /// Breadth first, of each level the nearest only.
+    Beam,
+}
+
+impl Order {
+    /// Whether an estimate decides.
+    #[must_use]
+    pub fn is_directed(self) -> bool {
+        matches!(self, Order::BestFirst | Order::AStar | Order::Beam)
+    }
+
+    /// Whether shortest runs are wanted.
+    #[must_use]
+    pub fn is_shortest(self) -> bool {
+        matches!(self, Order::BreadthFirst | Order::Shortest)
+    }
+}
+
+/// What a directed search goes by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Heuristic {
+    /// What fits the property.
+    #[default]
+    Auto,
+    /// The distance to a failing assertion.
+    Assertions,
+    /// The processes that can move.
+    Active,
+    /// The distance of every process to a location where it has to wait.
+    Blocked,
+    /// The distance to the goal.
+    Goal,
+    /// How rare the locations of a state are.
+    Coverage,
+    /// A lower bound of the distance to any violation.
+    Bound,
+}
+
+/// How much an estimate counts beside the depth in A*, in thousandths.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Weight(u32);
+
+impl Weight {
+    /// As much as the depth.
+    pub const ONE: Weight = Weight(1000);
+
+    /// A weight from 0 to 1,000,000; `None` for another number.
+    #[must_use]
+    pub fn new(weight: f64) -> Option<Weight> {
+        (0.0..=1e6).contains(&weight).then(|| Weight((weight * 1000.0).round() as u32))
+    }
+
+    /// The weight as a number.
+    #[must_use]
+    pub fn number(self) -> f64 {
+        f64::from(self.0) / 1000.0
+    }
+
+    /// The weighted sum of depth and estimate.
+    pub(super) fn sum(self, depth: u64, estimate: u32) -> u64 {
+        depth * u64::from(Weight::ONE.0) + u64::from(self.0) * u64::from(estimate)
+    }
 }
 
 /// Whether something is used.
@@ -254,7 +331,12 @@ impl Limits {
 impl Options {
     /// The same for a property whose verification began then: the time that was used up is not there for its search.
     pub(super) fn since(&self, start: Instant) -> Options {
-        let time = self.limits.time.map(|time| time.saturating_sub(start.elapsed()));
+        self.since_used(start.elapsed())
+    }
+
+    /// The same where so much of the time is used up.
+    pub(super) fn since_used(&self, used: Duration) -> Options {
+        let time = self.limits.time.map(|time| time.saturating_sub(used));
         Options { limits: Limits { time, ..self.limits.clone() }, ..self.clone() }
     }
 
@@ -275,6 +357,7 @@ impl Options {
             checkpoints: None,
             resume: None,
             confirm: Confirm::Off,
+            shortening: Shortening::Off,
             ..self.clone()
         }
     }
@@ -308,6 +391,9 @@ impl Options {
     }
 }
 
+/// How many states of each level a beam keeps unless told otherwise.
+const BEAM_WIDTH: NonZeroUsize = NonZeroUsize::new(10_000).expect("it is not zero");
+
 impl Default for Options {
     fn default() -> Options {
         Options {
@@ -316,6 +402,9 @@ impl Default for Options {
             engine: Engine::default(),
             store: Store::default(),
             order: Order::default(),
+            heuristic: Heuristic::default(),
+            weight: Weight::ONE,
+            width: BEAM_WIDTH,
             workers: std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
             errors: Errors::First,
             after_violation: AfterViolation::GoOn,
@@ -334,6 +423,7 @@ impl Default for Options {
             checkpoints: None,
             resume: None,
             confirm: Confirm::Off,
+            shortening: Shortening::Off,
             given: Vec::new(),
             unusable: Unusable::Refuse,
         }

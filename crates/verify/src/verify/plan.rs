@@ -18,6 +18,8 @@ pub enum Kind {
     InfiniteRuns,
     /// Formulas about the tree of runs.
     Tree,
+    /// A state to be reached.
+    Goal,
 }
 
 /// An option that the user has given, and that some searches cannot use.
@@ -27,6 +29,12 @@ pub enum Given {
     Store,
     /// `--search`
     Search,
+    /// `--heuristic`
+    Heuristic,
+    /// `--weight`
+    Weight,
+    /// `--width`
+    Width,
     /// `--shortest`
     Shortest,
     /// `--seed`
@@ -55,9 +63,12 @@ pub enum Given {
 
 impl Given {
     /// Every option of the table.
-    pub const ALL: [Given; 14] = [
+    pub const ALL: [Given; 17] = [
         Given::Store,
         Given::Search,
+        Given::Heuristic,
+        Given::Weight,
+        Given::Width,
         Given::Shortest,
         Given::Seed,
         Given::Workers,
@@ -78,6 +89,9 @@ impl Given {
         match self {
             Given::Store => "--store",
             Given::Search => "--search",
+            Given::Heuristic => "--heuristic",
+            Given::Weight => "--weight",
+            Given::Width => "--width",
             Given::Shortest => "--shortest",
             Given::Seed => "--seed",
             Given::Workers => "--workers",
@@ -117,6 +131,16 @@ pub enum Unsuitable {
     AnyEvidence,
     /// Its search has an order of its own.
     OwnOrder,
+    /// No estimate decides about the order of the search.
+    NotDirected,
+    /// Only A* weighs its estimate.
+    OnlyAStar,
+    /// Only a beam has a width.
+    OnlyBeam,
+    /// It would leave out or pass over states that are looked for.
+    EveryState,
+    /// An estimate decides, and one worker searches.
+    OneWorkerForOrder,
     /// With strong fairness one worker searches.
     OneWorkerForStrongFairness,
     /// One worker searches.
@@ -156,45 +180,71 @@ enum Use {
 
 /// The table: whether the search of a property uses an option.
 fn usage(option: Given, kind: Kind, options: &Options) -> Use {
-    use Kind::{InfiniteRuns, Safety, Tree};
+    use Kind::{Goal, InfiniteRuns, Safety, Tree};
     use Unsuitable::{
-        AnyEvidence, Approximate, EndStatesIrrelevant, FirstViolation, InfiniteRunsOnly, InitialStateOnly,
-        KeepsRunsOnly, NotReduced, OneWorker, OneWorkerForStrongFairness, OwnOrder, SafetyAudited, SafetySaved,
-        SavedOnce, TreeStoreOnly, WholeGraph,
+        AnyEvidence, Approximate, EndStatesIrrelevant, EveryState, FirstViolation, InfiniteRunsOnly, InitialStateOnly,
+        KeepsRunsOnly, NotDirected, NotReduced, OneWorker, OneWorkerForOrder, OneWorkerForStrongFairness, OnlyAStar,
+        OnlyBeam, OwnOrder, SafetyAudited, SafetySaved, SavedOnce, TreeStoreOnly, WholeGraph,
     };
     use Use::{Impossible, Unused, Used};
     match (option, kind) {
-        (Given::Store, Safety) => Used,
+        (Given::Store, Safety | Goal) => Used,
         (Given::Store, InfiniteRuns | Tree) => match options.store {
             Store::Tree => Used,
             Store::Plain => Unused(TreeStoreOnly),
             Store::Bitstate | Store::Compact => Impossible(Approximate),
         },
+        (Given::Search, InfiniteRuns) if options.order.is_directed() => Unused(OwnOrder),
         // Breadth first means there that a cycle with the fewest transitions is looked for.
-        (Given::Search | Given::Shortest, Safety | InfiniteRuns) => Used,
+        (Given::Search | Given::Shortest, Safety | InfiniteRuns | Goal) => Used,
         (Given::Search, Tree) => Unused(WholeGraph),
         (Given::Shortest, Tree) => Unused(AnyEvidence),
-        (Given::Seed, Safety) => Used,
+        (Given::Heuristic | Given::Weight | Given::Width, InfiniteRuns) => Unused(OwnOrder),
+        (Given::Heuristic | Given::Weight | Given::Width, Tree) => Unused(WholeGraph),
+        (Given::Heuristic, Safety | Goal) => {
+            if options.order.is_directed() {
+                Used
+            } else {
+                Unused(NotDirected)
+            }
+        }
+        (Given::Weight, Safety | Goal) => {
+            if options.order == Order::AStar {
+                Used
+            } else {
+                Unused(OnlyAStar)
+            }
+        }
+        (Given::Width, Safety | Goal) => {
+            if options.order == Order::Beam {
+                Used
+            } else {
+                Unused(OnlyBeam)
+            }
+        }
+        (Given::Seed, Safety | Goal) => Used,
         (Given::Seed, InfiniteRuns | Tree) => Unused(OwnOrder),
         (Given::Workers, InfiniteRuns) if options.fairness == Fairness::Strong => Unused(OneWorkerForStrongFairness),
-        (Given::Workers, Safety | InfiniteRuns) => Used,
+        (Given::Workers, Safety | Goal) if options.order.is_directed() => Unused(OneWorkerForOrder),
+        (Given::Workers, Safety | InfiniteRuns | Goal) => Used,
         (Given::Workers, Tree) => Unused(OneWorker),
         (Given::AllErrors, Safety) => Used,
-        (Given::AllErrors, InfiniteRuns) => Unused(FirstViolation),
+        (Given::AllErrors, InfiniteRuns | Goal) => Unused(FirstViolation),
         (Given::AllErrors, Tree) => Unused(InitialStateOnly),
         (Given::PartialOrder | Given::Merging | Given::DeadVariables, Safety | InfiniteRuns) => Used,
-        (Given::PartialOrder, Tree) if options.partial_order == Switch::Off => Used,
-        (Given::Merging, Tree) if options.merging == Switch::Off => Used,
-        (Given::DeadVariables, Tree) if options.dead == Switch::Off => Used,
+        (Given::PartialOrder, Tree | Goal) if options.partial_order == Switch::Off => Used,
+        (Given::Merging, Tree | Goal) if options.merging == Switch::Off => Used,
+        (Given::DeadVariables, Tree | Goal) if options.dead == Switch::Off => Used,
         (Given::PartialOrder | Given::Merging | Given::DeadVariables, Tree) => Unused(KeepsRunsOnly),
+        (Given::PartialOrder | Given::Merging | Given::DeadVariables, Goal) => Unused(EveryState),
         (Given::Audit, Safety) => Used,
-        (Given::Audit, InfiniteRuns | Tree) => Unused(SafetyAudited),
-        (Given::Fairness, Safety) => Unused(InfiniteRunsOnly),
+        (Given::Audit, InfiniteRuns | Tree | Goal) => Unused(SafetyAudited),
+        (Given::Fairness, Safety | Goal) => Unused(InfiniteRunsOnly),
         (Given::Fairness, InfiniteRuns | Tree) => Used,
         (Given::NoEndStates, Safety) => Used,
-        (Given::NoEndStates, InfiniteRuns | Tree) => Unused(EndStatesIrrelevant),
+        (Given::NoEndStates, InfiniteRuns | Tree | Goal) => Unused(EndStatesIrrelevant),
         (Given::Checkpoints, Safety) => Used,
-        (Given::Checkpoints, InfiniteRuns | Tree) => Unused(SafetySaved),
+        (Given::Checkpoints, InfiniteRuns | Tree | Goal) => Unused(SafetySaved),
         (Given::Confirm, Safety) if options.checkpoints.is_some() || options.resume.is_some() => Unused(SavedOnce),
         (Given::Confirm, _) if !options.reduces() => Unused(NotReduced),
         (Given::Confirm, _) => Used,
@@ -215,7 +265,7 @@ pub(super) fn reductions_given(options: &Options) -> impl Iterator<Item = (Given
 /// Whether an option is a matter of course where another property of the same verification uses it.
 fn concerns_others(option: Given, asked: &[Kind]) -> bool {
     match option {
-        Given::Fairness => asked.iter().any(|&kind| kind != Kind::Safety),
+        Given::Fairness => asked.iter().any(|&kind| matches!(kind, Kind::InfiniteRuns | Kind::Tree)),
         Given::NoEndStates => asked.contains(&Kind::Safety),
         _ => false,
     }
@@ -251,8 +301,12 @@ pub(super) fn refuse(options: &Options, asked: &[Property]) -> Result<(), Refusa
     if options.swarm.is_some() && saved {
         return refusal("a swarm cannot be saved: use --checkpoint without --swarm".into());
     }
-    if is_approximate && options.order == Order::BreadthFirst {
-        return refusal("a breadth-first search needs a store that gives states back: --store tree or plain".into());
+    if is_approximate && options.order != Order::DepthFirst {
+        let order = if options.order.is_directed() { "directed" } else { "breadth-first" };
+        return refusal(format!("a {order} search needs a store that gives states back: --store tree or plain"));
+    }
+    if options.order == Order::Beam && saved {
+        return refusal("a search that drops states cannot be saved: use --checkpoint without --search beam".into());
     }
     if options.unusable == Unusable::Note {
         return Ok(());

@@ -18,12 +18,13 @@ use system::{Notes, Seen, System};
 
 use super::checkpoint::{FileCheckpointer, Identity, Reading};
 use super::covered::Covered;
+use super::directed::Directed;
 use super::engine::Refusal;
 use super::options::{HiddenVariables, Options, Order, Reduction, Store, Switch};
 use super::unreached::Unreached;
 use super::{
-    Audited, Cause, Counts, Doubt, Finding, Method, Notice, Property, Search, SymmetryUse, Verdict, incomplete_because,
-    swarm,
+    Audited, Cause, Counts, Course, Doubt, Finding, Method, Notice, Optimal, Property, Search, SymmetryUse, Verdict,
+    incomplete_because, swarm,
 };
 
 /// Bits that the bitstate store sets for each state, as SPIN does by default.
@@ -44,6 +45,19 @@ pub(super) trait Subject {
     /// # Errors
     /// The reason.
     fn trace(&self, path: &[Vec<u8>]) -> Result<Trace, String>;
+
+    /// The property that is looked at.
+    fn property(&self) -> Property {
+        Property::Safety
+    }
+
+    /// The estimates of a directed search.
+    ///
+    /// # Errors
+    /// When there are none.
+    fn directed(&self, _options: &Options) -> Result<Directed, Refusal> {
+        Err(Refusal { reason: "a directed search needs a Promela model".into() })
+    }
 
     /// The reductions that are used.
     fn reductions(&self) -> Vec<Reduction> {
@@ -93,6 +107,9 @@ pub(super) fn explore(subject: &dyn Subject, progress: &Arc<Progress>, options: 
         None => None,
     };
     let mut search = search_options(options);
+    let directed = options.order.is_directed().then(|| subject.directed(options)).transpose()?;
+    search.frontier = directed.as_ref().map(|directed| directed.frontier(options, progress));
+    let finish = |outcome, store: &dyn Measured| finish(subject, options, outcome, store, start, directed.as_ref());
     search.resume = reading.as_mut().map(|reading| std::mem::take(&mut reading.open));
     let too_little = || Refusal { reason: "--max-memory is too little for the store".into() };
     let unmatched = subject.unmatched();
@@ -105,7 +122,7 @@ pub(super) fn explore(subject: &dyn Subject, progress: &Arc<Progress>, options: 
             ($search:path, $store:expr) => {{
                 let store = $store;
                 let outcome = $search(make, &store, &search, progress);
-                finish(subject, options, outcome, &store, start)
+                finish(outcome, &store)
             }};
         }
         return Ok(match options.store {
@@ -138,7 +155,7 @@ pub(super) fn explore(subject: &dyn Subject, progress: &Arc<Progress>, options: 
             if outcome.end == End::Damaged {
                 return Err(Refusal { reason: "what was to be resumed makes no sense".into() });
             }
-            let mut finding = finish(subject, options, outcome, &store, start);
+            let mut finding = finish(outcome, &store);
             finding.notices.extend(saver.and_then(|saver| saver.failure()));
             finding
         }};
@@ -164,7 +181,7 @@ pub(super) fn explore(subject: &dyn Subject, progress: &Arc<Progress>, options: 
                         };
                         progress.restart();
                         let outcome = search::search_approximately(make, &store, &search, progress);
-                        Ok(finish(subject, options, outcome, &store, start))
+                        Ok(finish(outcome, &store))
                     }),
                     options,
                 )?,
@@ -186,7 +203,8 @@ fn search_options(options: &Options) -> search::Options {
     search::Options {
         order: match options.order {
             Order::DepthFirst => search::Order::DepthFirst,
-            Order::BreadthFirst => search::Order::BreadthFirst,
+            // A frontier decides otherwise where there is one.
+            _ => search::Order::BreadthFirst,
         },
         workers: options.workers.get(),
         errors: options.errors,
@@ -200,12 +218,31 @@ fn search_options(options: &Options) -> search::Options {
     }
 }
 
-fn finish<V: VisitedSet>(
+/// A store whose work is done.
+trait Measured {
+    fn trust(&self) -> Trust;
+
+    /// Bytes at the end, and the most there were.
+    fn bytes(&self) -> (u64, u64);
+}
+
+impl<V: VisitedSet> Measured for V {
+    fn trust(&self) -> Trust {
+        self.coverage()
+    }
+
+    fn bytes(&self) -> (u64, u64) {
+        (self.memory(), self.most_memory())
+    }
+}
+
+fn finish(
     subject: &dyn Subject,
     options: &Options,
     outcome: Outcome<Box<dyn System>>,
-    store: &V,
+    store: &dyn Measured,
     start: Instant,
+    directed: Option<&Directed>,
 ) -> Finding {
     let time = start.elapsed();
     let notes = &outcome.notes;
@@ -213,7 +250,8 @@ fn finish<V: VisitedSet>(
     let (symmetry, checked) = (subject.symmetry(notes), subject.checked(notes));
     let audits = [symmetry.as_ref().and_then(|usage| usage.audit.as_ref()), checked.as_ref()];
     let failure = audits.into_iter().flatten().find_map(|audit| audit.failure.clone());
-    let trust = store.coverage();
+    let trust = store.trust();
+    let (store_bytes, search_bytes) = store.bytes();
     let incomplete = failure.as_ref().map(|_| Cause::AuditFailed);
     let incomplete = incomplete.or_else(|| incomplete_of(outcome.end, trust, options));
     let (counterexample, untold) = match outcome.path.as_ref().map(|path| subject.trace(path)) {
@@ -226,8 +264,9 @@ fn finish<V: VisitedSet>(
     let given_up = subject.given_up(notes).into_iter().map(Notice::GivenUp);
     let notices = endless.into_iter().chain(failure.map(Notice::AuditFailed)).chain(given_up).collect();
     let complete = incomplete.is_none() && !diverges;
+    let course = course(subject, options, &outcome, directed, symmetry.as_ref(), counterexample.is_some());
     Finding {
-        property: Property::Safety,
+        property: subject.property(),
         verdict: match (&counterexample, incomplete) {
             (Some(_), _) => Verdict::Violated,
             (None, Some(incomplete)) => Verdict::Unknown(incomplete),
@@ -252,13 +291,49 @@ fn finish<V: VisitedSet>(
             depth: outcome.depth,
             atomic_steps: notes.number(Seen::INNER_STEPS),
             vector_bytes: notes.number(Seen::VECTOR_BYTES),
-            store_bytes: store.memory(),
-            search_bytes: store.most_memory(),
+            store_bytes,
+            search_bytes,
             time,
             code_time: Duration::ZERO,
         },
         method: Some(method(options, trust)),
+        course: Some(course),
         notices,
+    }
+}
+
+/// The course of a search. Partial order and merging keep a violation but not the number of transitions to it; processes that symmetry keeps at
+/// their end take a step more in a run; and states that are compared without `hidden` variables may be found on a detour.
+fn course(
+    subject: &dyn Subject,
+    options: &Options,
+    outcome: &Outcome<Box<dyn System>>,
+    directed: Option<&Directed>,
+    symmetry: Option<&SymmetryUse>,
+    is_found: bool,
+) -> Course {
+    let keeps_lengths = |reduction: &Reduction| match reduction {
+        Reduction::PartialOrder | Reduction::Merging => false,
+        Reduction::DeadVariables => true,
+        Reduction::Symmetry => symmetry.is_none_or(|usage| !usage.ended_stay),
+    };
+    let by_length = match options.order {
+        Order::BreadthFirst => true,
+        Order::AStar => directed.is_some_and(|directed| directed.is_bound) && options.weight.number() <= 1.0,
+        _ => false,
+    };
+    let is_shortest =
+        is_found && by_length && subject.reductions().iter().all(keeps_lengths) && subject.unmatched().is_empty();
+    Course {
+        order: options.order,
+        heuristics: directed.map(|directed| directed.heuristics.clone()).unwrap_or_default(),
+        weight: (options.order == Order::AStar).then(|| options.weight.number()),
+        expanded: outcome.notes.number(Seen::EXPANDED),
+        generated: outcome.transitions(),
+        length: outcome.path.as_ref().map(|path| path.len() as u64 - 1).filter(|_| is_found),
+        optimal: if is_shortest { Optimal::Proved } else { Optimal::No },
+        initial_estimate: directed.and_then(Directed::initial),
+        shortened_from: None,
     }
 }
 
@@ -281,9 +356,12 @@ fn method(options: &Options, trust: Trust) -> Method {
     Method {
         search: match options.order {
             Order::DepthFirst => Search::DepthFirst,
-            Order::BreadthFirst => Search::BreadthFirst,
+            Order::BreadthFirst | Order::Shortest => Search::BreadthFirst,
+            Order::BestFirst => Search::BestFirst,
+            Order::AStar => Search::AStar,
+            Order::Beam => Search::Beam,
         },
-        workers: options.workers.get(),
+        workers: if options.order.is_directed() { 1 } else { options.workers.get() },
         store: options.store,
         engine: Some(options.engine),
         claim_states: None,

@@ -10,7 +10,7 @@ use machine::checked::Checked;
 use machine::dead::DeadVariables;
 use machine::generate::Coverage;
 use machine::ground::{Configuration, find_entry};
-use machine::interpret::Interpreter;
+use machine::interpret::{Failure, Interpreter};
 use machine::trace::{Origin, PathEnd, Trace, counterexample};
 use num_bigint::BigUint;
 use symmetry::orbits::{self, Balance, Orbits, Trial};
@@ -18,14 +18,21 @@ use system::{Notes, System};
 
 use super::checkpoint;
 use super::covered::{Covered, covered};
+use super::directed::{self, Aim, Directed};
 use super::engine::{Executable, Refusal};
 use super::options::{Options, Reduction, Switch, Symmetry};
 use super::reachability::{Subject, explore};
+use super::sought::{Sought, Violation, What};
 use super::stack::{Stack, Wanted};
 use super::unreached::{Unreached, unreached};
 use super::{Audited, Cause, Finding, Job, Notice, Property, SymmetryUse, Verdict, depends_on_hidden};
 
 pub(super) fn verify(job: &Job, options: &Options) -> Result<Finding, Refusal> {
+    verify_only(job, options, None)
+}
+
+/// The same where, if one is given, this violation alone counts.
+pub(super) fn verify_only(job: &Job, options: &Options, sought: Option<&Violation>) -> Result<Finding, Refusal> {
     if let Err(error) = Interpreter::new(&job.machine).initial() {
         return Err(Refusal { reason: format!("there is no initial state: {}", error.message) });
     }
@@ -40,7 +47,7 @@ pub(super) fn verify(job: &Job, options: &Options) -> Result<Finding, Refusal> {
         }
     };
     let Some(symmetry) = symmetry else {
-        let mut finding = search_modulo(job, &options.since(start), &ordinary, None, None)?;
+        let mut finding = search_modulo(job, &options.since(start), &ordinary, None, None, sought)?;
         finding.notices.extend(no_symmetry(job, options));
         return Ok(finding);
     };
@@ -49,13 +56,13 @@ pub(super) fn verify(job: &Job, options: &Options) -> Result<Finding, Refusal> {
     let patience = options.patience.filter(|_| options.audit == Switch::Off && !keeps);
     let progress = job.progress.clone();
     let trial = patience.map(|patience| Arc::new(Trial::new(patience, move || progress.abandon())));
-    let finding = search_modulo(job, &options.since(start), &ordinary, Some(&symmetry), trial.clone())?;
+    let finding = search_modulo(job, &options.since(start), &ordinary, Some(&symmetry), trial.clone(), sought)?;
     let balance = trial.and_then(|trial| trial.failed());
     match (balance, &finding.verdict) {
         // Only if it was abandoned indeed, and did not come to an end at the same time.
         (Some(Balance { cost, saving }), Verdict::Unknown(Cause::Interrupted { .. })) => {
             job.progress.restart();
-            let mut finding = search_modulo(job, &options.since(start), &ordinary, None, None)?;
+            let mut finding = search_modulo(job, &options.since(start), &ordinary, None, None, sought)?;
             let order = symmetry.detection.group.order();
             finding.notices.push(Notice::SymmetryDoesNotPay { order, cost, saving });
             Ok(finding)
@@ -89,7 +96,9 @@ fn search_modulo(
     ordinary: &Executable,
     symmetry: Option<&Arc<orbits::Symmetry>>,
     trial: Option<Arc<Trial>>,
+    sought: Option<&Violation>,
 ) -> Result<Finding, Refusal> {
+    let options = &directed::settled(&job.machine, Aim::Violations, options);
     // Processes that stay at their end read nothing there, as those that disappear: the same variables are dead in both machines.
     // Which of them are set back, and to what, has to agree with the symmetries.
     let dead = match symmetry {
@@ -112,7 +121,7 @@ fn search_modulo(
     };
     let stack = Stack::new(&job.machine, ordinary.clone(), wanted)?;
     let before = stack.code_time();
-    let subject = Promela { job, stack: &stack, options };
+    let subject = Promela { job, stack: &stack, options, sought };
     let mut finding = explore(&subject, &job.progress, options)?;
     finding.counts.code_time = stack.code_time() - before;
     if !subject.unmatched().is_empty() && options.swarm.is_none() {
@@ -127,6 +136,8 @@ struct Promela<'a> {
     job: &'a Job,
     stack: &'a Stack,
     options: &'a Options,
+    /// The violation that alone counts, if it is one.
+    sought: Option<&'a Violation>,
 }
 
 impl Promela<'_> {
@@ -139,12 +150,22 @@ impl Promela<'_> {
 
 impl Subject for Promela<'_> {
     fn system(&self) -> Box<dyn System> {
-        self.stack.system()
+        match self.sought {
+            Some(violation) => {
+                let what = What::Violation(self.job.machine.clone(), violation.clone());
+                Box::new(Sought::new(self.stack.system(), what))
+            }
+            None => self.stack.system(),
+        }
     }
 
     fn identity(&self) -> Vec<(&'static str, String)> {
         let lossy = format!("{:?}", self.job.machine.full_channels).to_lowercase();
         vec![("model", self.job.origin.digest.clone()), ("lossy channels", lossy)]
+    }
+
+    fn directed(&self, options: &Options) -> Result<Directed, Refusal> {
+        Directed::new(&self.job.machine, Aim::Violations, options, self.stack.plain())
     }
 
     fn reductions(&self) -> Vec<Reduction> {
@@ -183,7 +204,8 @@ impl Subject for Promela<'_> {
         let states = stack.run(path).map_err(|refusal| refusal.reason)?.unwrap_or_default();
         let last = states.last().ok_or("what stands for a state can do more than the state")?;
         let found = Interpreter::new(&job.machine).successors(last);
-        let end = match found.errors.into_iter().next() {
+        let is_meant = |failure: &Failure| self.sought.is_none_or(|sought| sought.is(&job.machine, &failure.error));
+        let end = match found.errors.into_iter().find(is_meant) {
             Some(failure) => PathEnd::Fails(failure.error),
             None if found.cut_atomic => return Err("an `atomic` sequence is too long for the interpreter".into()),
             None => PathEnd::Rests,

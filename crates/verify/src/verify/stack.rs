@@ -248,6 +248,22 @@ impl Stack {
         })
     }
 
+    /// Makes systems of the same states without reductions, for whoever asks what can happen in a state.
+    pub fn plain(&self) -> impl Fn() -> Box<dyn System> + Send + Sync + Clone + use<> {
+        let ordinary = self.ordinary.executable.clone();
+        let without_deaths = self.without_deaths.as_ref().map(|part| part.executable.clone());
+        let symmetry = self.symmetry.clone();
+        move || match (&symmetry, &without_deaths) {
+            (Some(symmetry), Some(part)) => Box::new(Kept::new(ordinary.engine(), part.engine(), symmetry, 0)),
+            _ => ordinary.engine(),
+        }
+    }
+
+    /// What answers a question about states of the machine, without a claim beside it.
+    pub fn answers(&self, claim: &Arc<Claim>) -> Result<Answers, Refusal> {
+        self.ordinary.executable.answers(&self.ordinary.machine, claim)
+    }
+
     /// The system without symmetry: what a store learns from about states.
     pub fn ordinary(&self) -> Box<dyn System> {
         self.watched(&self.ordinary)

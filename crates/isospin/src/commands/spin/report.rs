@@ -219,7 +219,7 @@ fn error_text(trace: &Trace) -> String {
         EndKind::AcceptanceCycle => "acceptance cycle".into(),
         EndKind::NonProgressCycle => "non-progress cycle".into(),
         EndKind::Claim => "end state in claim reached".into(),
-        EndKind::Ctl => trace.end.message.clone(),
+        EndKind::Ctl | EndKind::Goal => trace.end.message.clone(),
         EndKind::ExclusiveEnd => "error, partial order reduction invalid".into(),
         EndKind::TraceAssertion => "event_trace error (no matching event)".into(),
         EndKind::RuntimeError | EndKind::ValidEndState | EndKind::Stopped => trace.end.message.clone(),

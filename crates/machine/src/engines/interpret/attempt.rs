@@ -4,9 +4,9 @@ use super::Interpreter;
 use super::error::RuntimeError;
 use super::execution::{Execution, Offer, Verdict};
 use super::moves::Timeout;
-use crate::expression::{Expr, Place};
+use crate::expression::{ChannelRef, Expr, Place};
 use crate::id::{ActionId, ChannelNumber, Pid};
-use crate::state::State;
+use crate::state::{Channel, State};
 
 /// The circumstances of an attempt.
 #[derive(Clone, Copy, Debug)]
@@ -76,6 +76,16 @@ impl Interpreter<'_> {
     /// The value of a place, when a process names it.
     pub(crate) fn peek(&self, state: &State, pid: Pid, place: &Place) -> Option<i32> {
         Execution::new(self.machine(), state, pid, Timeout::No).load(place).ok()
+    }
+
+    /// The value of an expression, when a process asks; `None` when it cannot be evaluated.
+    pub(crate) fn value_for(&self, state: &State, pid: Pid, expression: &Expr) -> Option<i32> {
+        Execution::new(self.machine(), state, pid, Timeout::No).value(expression).ok()
+    }
+
+    /// The channel that a process means; `None` when there is none.
+    pub(crate) fn channel_for(&self, state: &State, pid: Pid, channel: &ChannelRef) -> Option<Channel> {
+        Execution::new(self.machine(), state, pid, Timeout::No).channel(channel).ok().map(|(_, channel)| channel)
     }
 
     /// Whether a process' `provided` clause lets it move; `None` when it cannot be evaluated.

@@ -1,0 +1,227 @@
+//! Directed search: estimates find violations, shortest runs are as short as breadth first's, goals are reached, runs are made shorter.
+
+mod support;
+
+use std::path::Path;
+
+use serde_json::Value;
+use support::{file, isospin};
+
+fn report(arguments: &[&str]) -> (Value, Option<i32>) {
+    let output = isospin(&[&["verify", "--json"], arguments].concat());
+    let text = String::from_utf8_lossy(&output.stdout);
+    let document = serde_json::from_str(&text)
+        .unwrap_or_else(|error| panic!("{error}: {text}\n{}", String::from_utf8_lossy(&output.stderr)));
+    (document, output.status.code())
+}
+
+fn trace_of(name: &str) -> String {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(name).display().to_string()
+}
+
+/// A counter that has to be wound up, and a deadlock far away.
+const COUNTER: &str = "byte x, y; bool done;
+    active proctype Up() { do :: x < 40 -> x++ :: x > 0 -> x-- od }
+    active proctype Noise() { do :: y < 40 -> y++ :: y > 0 -> y-- od }
+    active proctype Watch() { assert(x < 30) }";
+
+const PHILOSOPHERS: &str = "bool taken[N];
+    active [N] proctype P() { do :: atomic { !taken[_pid] -> taken[_pid] = true };
+        atomic { !taken[(_pid + 1) % N] -> taken[(_pid + 1) % N] = true }; taken[_pid] = false; taken[(_pid + 1) % N] = false od }";
+
+#[test]
+fn an_estimate_leads_to_an_assertion_and_every_run_replays() {
+    let (path, trace) = (file("directed/counter.pml", COUNTER), trace_of("directed_counter.trace.json"));
+    let mut expanded = Vec::new();
+    for search in ["bfs", "best-first", "astar", "beam"] {
+        let common = ["--search", search, "--workers", "1", "--first", "--por", "off", "--trace", &trace, &path];
+        let (document, code) = report(&common);
+        let result = &document["results"][0];
+        assert_eq!((code, &result["violation"]["kind"]), (Some(1), &"assertion".into()), "{search}: {result}");
+        assert_eq!(isospin(&["replay", &path, &trace]).status.code(), Some(0), "{search}");
+        assert_eq!(result["search"]["order"], search);
+        expanded.push(result["search"]["expanded"].as_u64().expect("a number"));
+    }
+    assert!(expanded[1] * 10 < expanded[0], "best first expands a tenth of breadth first: {expanded:?}");
+}
+
+#[test]
+fn an_estimate_leads_to_a_deadlock_of_many_processes() {
+    let (path, trace) = (file("directed/philosophers.pml", PHILOSOPHERS), trace_of("directed_philosophers.trace.json"));
+    for heuristic in ["auto", "active", "blocked"] {
+        let common =
+            ["--search", "best-first", "--first", "--heuristic", heuristic, "-D", "N=24", "--trace", &trace, &path];
+        let (document, code) = report(&common);
+        let result = &document["results"][0];
+        assert_eq!((code, &result["violation"]["kind"]), (Some(1), &"invalid-end-state".into()), "{result}");
+        assert!(result["search"]["expanded"].as_u64() < Some(200), "{heuristic}: {result}");
+        assert_eq!(isospin(&["replay", "-D", "N=24", &path, &trace]).status.code(), Some(0), "{heuristic}");
+    }
+}
+
+#[test]
+fn a_search_that_visits_all_says_holds_and_one_that_drops_states_does_not() {
+    let text = "byte x; active [2] proctype P() { byte i; do :: i < 9 -> i++; x = (x + i) % 50 :: else -> break od; assert(x < 60) }";
+    let path = file("directed/holds.pml", text);
+    for search in ["best-first", "astar"] {
+        for heuristic in ["auto", "assertions", "active", "blocked", "coverage", "bound"] {
+            let (document, code) = report(&["--search", search, "--heuristic", heuristic, &path]);
+            let result = &document["results"][0];
+            assert_eq!((code, &result["verdict"]), (Some(0), &"holds".into()), "{search} {heuristic}: {result}");
+        }
+    }
+    let (document, code) = report(&["--search", "beam", "--width", "2", &path]);
+    let result = &document["results"][0];
+    assert_eq!((code, &result["verdict"], &result["cause"]), (Some(3), &"unknown".into(), &"beam".into()), "{result}");
+    let (document, code) = report(&["--search", "beam", "--width", "100000", &path]);
+    assert_eq!((code, &document["results"][0]["verdict"]), (Some(0), &"holds".into()));
+}
+
+#[test]
+fn a_goal_is_reached_by_a_run_that_replays_or_unreachable() {
+    let text = "byte x; active proctype P() { do :: x < 9 -> x++ :: x == 9 -> there: skip; break od } active proctype Q() { skip }";
+    let (path, trace) = (file("directed/goal.pml", text), trace_of("directed_goal.trace.json"));
+    for search in ["dfs", "bfs", "best-first", "astar", "beam"] {
+        for goal in ["x == 7", "P[0]@there && x > 3", "x > 5 || P[0]@there"] {
+            let (document, code) = report(&["--goal", goal, "--search", search, "--trace", &trace, &path]);
+            let results = document["results"].as_array().expect("a list");
+            assert_eq!((results.len(), &results[0]["property"]), (1, &"goal".into()), "{document}");
+            let result = &results[0];
+            assert_eq!((code, &result["verdict"]), (Some(0), &"holds".into()), "{search} {goal}: {result}");
+            assert!(result["violation"].is_null() && result["witness"]["length"].as_u64() > Some(0), "{result}");
+            let replayed = isospin(&["replay", &path, &trace]);
+            assert_eq!(
+                replayed.status.code(),
+                Some(0),
+                "{search} {goal}: {}",
+                String::from_utf8_lossy(&replayed.stderr)
+            );
+        }
+        let (document, code) = report(&["--goal", "x == 10", "--search", search, "--trace", &trace, &path]);
+        let result = &document["results"][0];
+        assert_eq!((code, &result["verdict"]), (Some(1), &"violated".into()), "{search}: {result}");
+        assert_eq!(result["violation"]["kind"], "unreachable");
+    }
+    let (document, _) = report(&["--goal", "x == 7", "--shortest", "--trace", &trace, &path]);
+    let result = &document["results"][0];
+    assert_eq!(
+        (&result["search"]["optimal"], &result["witness"]["length"]),
+        (&"proved".into(), &14.into()),
+        "{result}"
+    );
+    let output = isospin(&["verify", "--goal", "x ==", &path]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("--goal:1:"));
+}
+
+/// Both processes may be at the same place; a symmetry that exchanges them must not hide which one is asked about.
+#[test]
+fn a_goal_about_one_of_equal_processes_is_kept_by_symmetry() {
+    let text = "byte x; active [3] proctype P() { x++; x == 3; end_there: x != 3 }";
+    let path = file("directed/equal.pml", text);
+    for goal in ["P[0]@end_there && !P[1]@end_there", "P[2]@end_there && !P[0]@end_there && !P[1]@end_there"] {
+        let (document, code) = report(&["--goal", goal, "--trace", "/dev/null", &path]);
+        assert_eq!(code, Some(0), "{goal}: {document}");
+    }
+}
+
+#[test]
+fn a_run_found_depth_first_is_made_shorter_unless_the_first_is_wanted() {
+    let text = "byte x, y; active proctype P() { do :: y < 50 -> y++ :: y == 50 -> y = 0; x = 1 :: x = 1 :: x == 1 -> x = 2 :: x == 2 -> assert(false) od }";
+    let (path, trace) = (file("directed/detour.pml", text), trace_of("directed_detour.trace.json"));
+    let length = |more: &[&str]| {
+        let (document, code) = report(&[&["--workers", "1", "--trace", &trace, &path], more].concat());
+        assert_eq!(code, Some(1), "{document}");
+        let result = document["results"][0].clone();
+        (result["violation"]["length"].as_u64().expect("a length"), result["search"].clone())
+    };
+    let (first, first_search) = length(&["--first"]);
+    assert_eq!(first_search["shortened_from"], Value::Null);
+    let kept = trace_of("directed_long.trace.json");
+    std::fs::copy(&trace, &kept).expect("it was written");
+    let (short, search) = length(&[]);
+    let (shortest, _) = length(&["--shortest"]);
+    assert!(first > short, "{first} {short}");
+    assert_eq!((short, &search["optimal"], &search["shortened_from"]), (shortest, &"proved".into(), &first.into()));
+    let output = trace_of("directed_short.trace.json");
+    let shortened = isospin(&["shorten", &path, &kept, "-o", &output]);
+    assert_eq!(shortened.status.code(), Some(0), "{}", String::from_utf8_lossy(&shortened.stderr));
+    let told = String::from_utf8_lossy(&shortened.stdout).into_owned();
+    assert!(told.contains(&format!("{shortest} steps instead of {first}, proved shortest")), "{told}");
+    assert_eq!(isospin(&["replay", &path, &output]).status.code(), Some(0));
+    let again = isospin(&["shorten", &path, &output, "-o", &trace_of("directed_none.trace.json")]);
+    assert!(String::from_utf8_lossy(&again.stdout).contains("no run is shorter than these"), "{again:?}");
+}
+
+/// The nearest violation is another one; the one that was found is kept.
+#[test]
+fn a_shorter_run_leads_to_the_same_violation() {
+    let text = "byte x; active proctype P() { do :: x < 30 -> x++ :: x > 1 -> x-- :: x == 20 -> assert(x != 20) od }
+                active proctype Q() { x == 1; assert(x != 1) }";
+    let (path, trace) = (file("directed/same.pml", text), trace_of("directed_same.trace.json"));
+    let (first, _) = report(&["--workers", "1", "--first", "--trace", &trace, &path]);
+    let (short, _) = report(&["--workers", "1", "--trace", &trace, &path]);
+    let place = |document: &Value| document["results"][0]["violation"]["message"].clone();
+    assert_eq!(place(&first), place(&short));
+}
+
+#[test]
+fn a_trail_of_spin_is_made_shorter() {
+    let text = "byte x, y; active proctype P() { do :: y < 20 -> y++ :: x = 1 :: x == 1 -> x = 2 :: x == 2 -> assert(false) od }";
+    let path = file("directed/trail.pml", text);
+    let directory = Path::new(&path).parent().expect("it has one").to_owned();
+    let written = support::command(&["spin", "-o3", "-run", "trail.pml"]).current_dir(&directory).output();
+    assert_eq!(written.expect("it starts").status.code(), Some(1));
+    let (trail, output) = (format!("{path}.trail"), trace_of("directed_trail.trace.json"));
+    let shortened = isospin(&["shorten", &path, &trail, "-o", &output]);
+    let told = String::from_utf8_lossy(&shortened.stdout).into_owned();
+    assert!(told.contains("proved shortest"), "{told}{}", String::from_utf8_lossy(&shortened.stderr));
+    assert_eq!(isospin(&["replay", &path, &output]).status.code(), Some(0));
+}
+
+#[test]
+fn options_of_directed_searches_are_used_noted_or_refused() {
+    let path = file("directed/options.pml", COUNTER);
+    let text = |options: &[&str]| {
+        let output = isospin(&[&["verify", "--trace", "/dev/null", &path], options].concat());
+        (
+            String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr),
+            output.status.code(),
+        )
+    };
+    assert!(text(&["--heuristic", "active"]).0.contains("--heuristic is not used here: it is for --search best-first"));
+    assert!(text(&["--search", "best-first", "--weight", "2"]).0.contains("--weight is not used here"));
+    assert!(text(&["--search", "astar", "--width", "2"]).0.contains("--width is not used here"));
+    assert!(text(&["--search", "best-first", "--workers", "2"]).0.contains("--workers is not used here"));
+    for refused in [
+        &["--search", "best-first", "--store", "bitstate"][..],
+        &["--search", "best-first", "--heuristic", "goal"],
+        &["--search", "beam", "--checkpoint", "/tmp/never"],
+        &["--shortest", "--search", "best-first"],
+        &["--shortest", "--search", "astar", "--weight", "2"],
+        &["--search", "astar", "--weight", "-1"],
+        &["--goal", "x == 3", "--search", "astar", "--heuristic", "blocked"],
+    ] {
+        assert_eq!(text(refused).1, Some(2), "{refused:?}: {}", text(refused).0);
+    }
+    let (weighted, _) = text(&["--search", "astar", "--weight", "5", "--first"]);
+    assert!(weighted.contains("weight 5") && weighted.contains("perhaps not shortest"), "{weighted}");
+}
+
+/// What `examples/directed/README.md` says of each model, found by an estimate, with a run that replays.
+#[test]
+fn the_models_for_directed_search_are_violated_as_their_table_says() {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/directed");
+    let table = std::fs::read_to_string(directory.join("README.md")).expect("it is there");
+    let models = std::fs::read_dir(&directory).expect("it is there").flatten().map(|entry| entry.path());
+    for path in models.filter(|path| path.extension().is_some_and(|extension| extension == "pml")) {
+        let name = path.file_name().expect("a file").to_string_lossy().into_owned();
+        let row = table.lines().find(|line| line.contains(&format!("({name})"))).unwrap_or_else(|| panic!("no {name}"));
+        let kind = row.split('|').nth(3).expect("three columns").trim().replace(' ', "-");
+        let (path, trace) = (path.display().to_string(), trace_of(&format!("directed_{name}.trace.json")));
+        let (document, _) = report(&["--search", "best-first", "--first", "--trace", &trace, &path]);
+        let result = &document["results"][0];
+        assert_eq!(result["violation"]["kind"], kind, "{name}: {result}");
+        assert_eq!(isospin(&["replay", &path, &trace]).status.code(), Some(0), "{name}");
+    }
+}
