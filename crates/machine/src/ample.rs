@@ -78,8 +78,10 @@ pub struct AmpleSets {
     channels_exist: bool,
     /// For each of them the processes that conflict with its next transition.
     rows: Rows,
-    /// The sets of the current state that were not proposed yet, best last.
+    /// The sets of the current state that were found and not proposed yet, best last.
     candidates: Vec<u128>,
+    /// Whether there may be sets of several processes that were not looked for yet.
+    larger: bool,
     fairness: Fair,
     key: Vec<u8>,
 }
@@ -178,6 +180,7 @@ impl AmpleSets {
             channels_exist: true,
             rows: Rows::default(),
             candidates: Vec::new(),
+            larger: false,
             fairness: Fair::Ignored,
             key: Vec::new(),
         })
@@ -198,26 +201,42 @@ impl AmpleSets {
         Ok(AmpleSets { fairness: Fair::Kept, ..self })
     }
 
-    /// Finds the sets of processes that may move alone in a state. [`AmpleSets::next`] gives one after the other.
+    /// Finds the processes that may each move alone in a state. [`AmpleSets::next`] gives one after the other, then sets of several.
     pub(crate) fn prepare(&mut self, state: &[u8]) {
         self.candidates.clear();
+        self.larger = false;
         let changes = self.describe(state);
         if !self.channels_exist || !(2..=MOST_PROCESSES).contains(&self.present.len()) {
             self.rows.forget();
             return;
         }
         self.update_rows(changes);
-        self.find_candidates(state);
+        self.larger = true;
+        for pid in 0..self.present.len() {
+            let is_free = self.conflicts_of(state, pid) & !(1 << pid) == 0 && !self.is_stuck(self.present[pid]);
+            if is_free && self.is_allowed(1 << pid) {
+                self.candidates.push(1 << pid);
+            }
+        }
     }
 
-    /// The next set of processes, as bits: those with fewer processes first.
-    pub(crate) fn next(&mut self) -> Option<u128> {
+    /// The next set of processes of the state, as bits: those with fewer processes first.
+    pub(crate) fn next(&mut self, state: &[u8]) -> Option<u128> {
+        if self.candidates.is_empty() && std::mem::take(&mut self.larger) {
+            self.find_larger(state);
+        }
         self.candidates.pop()
     }
 
+    /// The next process of the state that may move alone, as a bit.
+    pub(crate) fn next_single(&mut self) -> Option<u128> {
+        // Larger ones come afterwards.
+        if self.larger { self.candidates.pop() } else { None }
+    }
+
     /// Whether there is another one.
-    pub(crate) fn has_next(&self) -> bool {
-        !self.candidates.is_empty()
+    pub(crate) fn has_single(&self) -> bool {
+        self.larger && !self.candidates.is_empty()
     }
 
     /// If there is only one process in the state: whether its next transition is invisible to the property.
@@ -228,8 +247,8 @@ impl AmpleSets {
         }
     }
 
-    /// All sets of processes that may move alone, each the closure of one process under conflicts.
-    fn find_candidates(&mut self, state: &[u8]) {
+    /// All sets of several processes that may move alone, each the closure of one process under conflicts.
+    fn find_larger(&mut self, state: &[u8]) {
         let count = self.present.len();
         let everyone = everyone(count);
         for first in 0..count {
@@ -245,17 +264,21 @@ impl AmpleSets {
                     break;
                 }
             }
-            if set == everyone || set == 1 << first && self.is_stuck(self.present[first]) {
+            if set == everyone || set == 1 << first {
                 continue;
             }
-            let is_allowed = |set| self.fairness == Fair::Ignored || self.keeps_fairness(set);
-            if !self.candidates.contains(&set) && is_allowed(set) {
+            if !self.candidates.contains(&set) && self.is_allowed(set) {
                 self.candidates.push(set);
             }
         }
         if self.candidates.len() > 1 {
             self.candidates.sort_by_key(|set| std::cmp::Reverse(set.count_ones()));
         }
+    }
+
+    /// Whether fairness, if it matters, lets a set of processes move alone.
+    fn is_allowed(&self, set: u128) -> bool {
+        self.fairness == Fair::Ignored || self.keeps_fairness(set)
     }
 
     /// Whether the property can see the next transition of a process.

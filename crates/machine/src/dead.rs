@@ -13,11 +13,10 @@
 //! or read only for each other (`dead/useless.rs`), are dead everywhere.
 
 mod analysis;
+mod layer;
 mod useless;
 
-use std::sync::Arc;
-
-use system::{Arena, Extent, Fate, Grouped, System, leave_to_inner};
+pub use self::layer::Trimmed;
 
 use self::analysis::{Analysis, Live, Watched};
 use crate::id::{CellsId, DefinitionId, Location};
@@ -263,6 +262,35 @@ impl DeadVariables {
         self.globals.reset(state, needed);
     }
 
+    /// Sets back what is dead in one process, and what nobody ever needs; if the process is of another definition, all that is dead.
+    #[inline]
+    fn reset_locals(&self, definition: usize, frame: usize, state: &mut [u8]) {
+        let (now, location) = self.place(state, frame);
+        if now != definition {
+            return self.reset(state);
+        }
+        self.definitions[definition].writes[location].iter().for_each(|write| write.apply(state, frame));
+        self.globals.always.iter().for_each(|write| write.apply(state, 0));
+        debug_assert!(self.is_reset(state), "one process has moved");
+    }
+
+    /// Where the frame of a process begins, and its definition.
+    #[inline]
+    fn frame(&self, state: &[u8], process: u8) -> (usize, usize) {
+        let mut frame = self.header.first;
+        for _ in 0..process {
+            frame += self.definitions[self.header.definition(state, frame).index()].frame_size;
+        }
+        (frame, self.header.definition(state, frame).index())
+    }
+
+    /// Whether the dead variables of a state are set back.
+    fn is_reset(&self, state: &[u8]) -> bool {
+        let mut reset = state.to_vec();
+        self.reset(&mut reset);
+        reset == state
+    }
+
     /// The definition and the location of the process whose frame begins there.
     #[inline]
     fn place(&self, state: &[u8], frame: usize) -> (usize, usize) {
@@ -346,67 +374,6 @@ fn joined<'e>(elements: impl Iterator<Item = &'e Element>) -> Box<[Write]> {
         }
     }
     joined.into()
-}
-
-/// A layer: a system whose states have their dead variables set back.
-///
-/// A state and what stands for it can do the same, moved by the same processes, so every run is kept, step by step.
-#[derive(Clone, Debug)]
-pub struct Trimmed<S> {
-    inner: S,
-    dead: Arc<DeadVariables>,
-}
-
-impl<S> Trimmed<S> {
-    /// Sets back these variables.
-    #[must_use]
-    pub fn new(inner: S, dead: Arc<DeadVariables>) -> Trimmed<S> {
-        Trimmed { inner, dead }
-    }
-
-    fn trim(&self, from: usize, into: &mut Arena) {
-        (from..into.len()).for_each(|transition| self.dead.reset(into.target_mut(transition)));
-    }
-}
-
-impl<S: System> System for Trimmed<S> {
-    leave_to_inner!(inner: acceptance, novelty, notes);
-
-    fn initial(&mut self, into: &mut Vec<u8>) -> Fate {
-        let fate = self.inner.initial(into);
-        self.dead.reset(into);
-        fate
-    }
-
-    fn successors(&mut self, state: &[u8], into: &mut Arena) {
-        self.inner.successors(state, into);
-        self.trim(0, into);
-    }
-
-    fn reduced(&mut self, state: &[u8], into: &mut Arena) -> Extent {
-        let extent = self.inner.reduced(state, into);
-        self.trim(0, into);
-        extent
-    }
-
-    fn other(&mut self, state: &[u8], into: &mut Arena) -> Extent {
-        let extent = self.inner.other(state, into);
-        self.trim(0, into);
-        extent
-    }
-
-    fn normalise(&mut self, state: &mut Vec<u8>) {
-        self.inner.normalise(state);
-        self.dead.reset(state);
-    }
-}
-
-impl<S: Grouped> Grouped for Trimmed<S> {
-    fn of_process(&mut self, state: &[u8], process: u8, into: &mut Arena) {
-        let before = into.len();
-        self.inner.of_process(state, process, into);
-        self.trim(before, into);
-    }
 }
 
 #[cfg(test)]

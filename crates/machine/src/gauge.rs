@@ -79,6 +79,12 @@ impl Gauge {
         self.left_out += left_out;
     }
 
+    /// Whether the reduction is not to be used for the next state.
+    #[inline]
+    pub fn is_pausing(&self) -> bool {
+        !self.on && self.left > 0
+    }
+
     /// Whether it is switched off.
     pub fn has_given_up(&self) -> bool {
         !self.on

@@ -44,6 +44,11 @@ pub trait System: Send {
         Extent::All
     }
 
+    /// Whether the next answer of [`System::reduced`] is sure to be all successors. A layer that does not know says no.
+    fn gives_all(&self) -> bool {
+        false
+    }
+
     /// The acceptance sets there are.
     fn acceptance(&self) -> Marks {
         Marks::NONE
@@ -97,6 +102,12 @@ macro_rules! leave_to_inner {
             self.$inner.initial(into)
         }
     };
+    (@gives_all $inner:tt) => {
+        #[inline]
+        fn gives_all(&self) -> bool {
+            self.$inner.gives_all()
+        }
+    };
     (@acceptance $inner:tt) => {
         fn acceptance(&self) -> $crate::Marks {
             self.$inner.acceptance()
@@ -141,6 +152,10 @@ macro_rules! forward {
 
             fn other(&mut self, state: &[u8], into: &mut Arena) -> Extent {
                 (**self).other(state, into)
+            }
+
+            fn gives_all(&self) -> bool {
+                (**self).gives_all()
             }
 
             fn acceptance(&self) -> Marks {

@@ -16,7 +16,7 @@ use super::exchange::{Paused, Pausing};
 use super::expander::{Expander, Found};
 use super::open::{Decoder, Encoder};
 use super::shared::Shared;
-use super::stages::Stages;
+use super::stages::{Coming, Stages};
 use super::{End, Options, Outcome, Progress};
 use crate::store::{LoadStates, StateRef, VisitedSet, Visitor};
 
@@ -188,7 +188,7 @@ impl<S: System, H: LoadStates, F: Stages<H>> Worker<S, H, F> {
             let end = (start + chunk).min(level.len());
             for (index, &reference) in level[start..end].iter().enumerate() {
                 let Worker { expander, found, .. } = self;
-                F::visit(&mut expander.handle, reference);
+                F::visit(&mut expander.handle, reference, Coming::Perhaps);
                 expander.handle.visit(reference, &mut expander.state, &mut expander.cursor);
                 // A state that waits is in one of the levels already.
                 expander.expand::<F>(shared, |_, reference, how| {

@@ -23,7 +23,7 @@ use super::expander::{Expander, Found};
 use super::path::Path;
 use super::shared::Shared;
 use super::stack::{Frame, Stack};
-use super::stages::{Stage, Stages};
+use super::stages::{Coming, Stage, Stages};
 use super::{End, Options, Outcome, Progress};
 use crate::store::{VisitedSet, Visitor};
 
@@ -198,7 +198,8 @@ impl<'a, S: System, H: Visitor, E: Entries<H>, F: Stages<H>, X: Exchange<Stack<E
         let level = self.stack.frames.len() - 1;
         self.safe_levels = self.safe_levels.min(level);
         let Worker { expander, stack: Stack { entries, .. }, shared, .. } = self;
-        match F::visit(&mut expander.handle, entries.reference(index)) {
+        let coming = if F::REMEMBERS && expander.system.gives_all() { Coming::All } else { Coming::Perhaps };
+        match F::visit(&mut expander.handle, entries.reference(index), coming) {
             Stage::Unvisited => {}
             Stage::Visited => return,
             Stage::Safe => return self.settle(level),
@@ -211,7 +212,8 @@ impl<'a, S: System, H: Visitor, E: Entries<H>, F: Stages<H>, X: Exchange<Stack<E
             }
         });
         if stage == Stage::Safe {
-            self.settle(level + 1);
+            self.settle(level + usize::from(coming == Coming::Perhaps));
+            self.safe_levels = level + 1;
         }
         let violations = self.expander.violations(self.shared);
         if violations > 0 {

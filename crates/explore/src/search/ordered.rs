@@ -15,7 +15,7 @@ use super::expander::{Expander, Found};
 use super::frontier::{Entry, Frontier};
 use super::open::{Decoder, Encoder};
 use super::shared::Shared;
-use super::stages::{Stage, Stages};
+use super::stages::{Coming, Stage, Stages};
 use super::{End, Options, Outcome, Progress};
 use crate::parents::way_to;
 use crate::store::{LoadStates, StateRef, VisitedSet};
@@ -111,7 +111,7 @@ where
             continue;
         }
         // A state that waited may have been visited for another one's sake.
-        let is_visited = F::visit(&mut expander.handle, reference) != Stage::Unvisited;
+        let is_visited = F::visit(&mut expander.handle, reference, Coming::Perhaps) != Stage::Unvisited;
         let (is_wanted, is_first) = match &mut reopening {
             Some(reopening) => reopening.expand(number, depth),
             None => (!is_visited, true),

@@ -12,6 +12,8 @@
 //!   visited later than `s`: of two workers that do this with each other's states at least one sees the flag, because there is a
 //!   sequentially consistent fence between setting and looking. All these fences have one order, and along every such pair it increases.
 //!
+//! A state that is sure to be expanded fully is called safe when it is visited for the first time: the worker that visits it will expand it whatever happens, unless the search ends.
+//!
 //! So going from witness to witness never comes back: the order of visits increases until the witness is safe or the state was expanded fully.
 
 use std::sync::atomic::{Ordering, fence};
@@ -29,13 +31,22 @@ pub(super) enum Stage {
     Safe,
 }
 
+/// What is known of the expansion of a state that is visited.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Coming {
+    /// All its successors will be followed, and none is asked for its stage.
+    All,
+    /// Perhaps a part of them.
+    Perhaps,
+}
+
 /// Remembers stages.
 pub(super) trait Stages<H: Visitor>: Send {
     /// Whether anything is remembered.
     const REMEMBERS: bool;
 
-    /// Notes that a state is visited, and gives its stage before.
-    fn visit(handle: &mut H, state: StateRef) -> Stage;
+    /// Notes that a state is visited, and gives its stage before. A state that is about to be expanded fully is safe.
+    fn visit(handle: &mut H, state: StateRef, coming: Coming) -> Stage;
 
     /// Notes that a state is safe.
     fn settle(handle: &mut H, state: StateRef);
@@ -50,7 +61,7 @@ pub(super) enum Unknown {}
 impl<H: Visitor> Stages<H> for Unknown {
     const REMEMBERS: bool = false;
 
-    fn visit(_: &mut H, _: StateRef) -> Stage {
+    fn visit(_: &mut H, _: StateRef, _: Coming) -> Stage {
         Stage::Unvisited
     }
 
@@ -70,7 +81,11 @@ const SAFE: Flags = Flags::bit(1);
 impl<H: FlagStates> Stages<H> for Flagged {
     const REMEMBERS: bool = true;
 
-    fn visit(handle: &mut H, state: StateRef) -> Stage {
+    fn visit(handle: &mut H, state: StateRef, coming: Coming) -> Stage {
+        if coming == Coming::All {
+            // One that was visited before may have been expanded in part, and is not expanded again.
+            return stage(handle.set_flags_unless(state, VISITED.and(SAFE), VISITED));
+        }
         let before = handle.set_flags(state, VISITED);
         fence(Ordering::SeqCst);
         stage(before)

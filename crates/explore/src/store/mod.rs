@@ -285,6 +285,9 @@ pub trait FlagStates: Visitor {
     /// Sets the bits of `mask` and tells the flags before.
     fn set_flags(&mut self, state: StateRef, mask: Flags) -> Flags;
 
+    /// Sets the bits of `mask` unless one of `unless` is set, and tells the flags before.
+    fn set_flags_unless(&mut self, state: StateRef, mask: Flags, unless: Flags) -> Flags;
+
     /// Clears the bits of `mask` and tells the flags before.
     fn clear_flags(&mut self, state: StateRef, mask: Flags) -> Flags;
 }

@@ -175,6 +175,14 @@ impl FlagStates for PlainHandle {
         self.update_flags(state, |header| header.fetch_or(u64::from(mask.0) << LENGTH_BITS, Ordering::AcqRel))
     }
 
+    fn set_flags_unless(&mut self, state: StateRef, mask: Flags, unless: Flags) -> Flags {
+        let bits = |flags: Flags| u64::from(flags.0) << LENGTH_BITS;
+        let set = |old: u64| (old & bits(unless) == 0).then_some(old | bits(mask));
+        self.update_flags(state, |header| {
+            header.fetch_update(Ordering::AcqRel, Ordering::Acquire, set).unwrap_or_else(|found| found)
+        })
+    }
+
     fn clear_flags(&mut self, state: StateRef, mask: Flags) -> Flags {
         self.update_flags(state, |header| header.fetch_and(!(u64::from(mask.0) << LENGTH_BITS), Ordering::AcqRel))
     }

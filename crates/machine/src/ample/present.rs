@@ -32,8 +32,45 @@ pub(super) struct Instance {
     frame_size: usize,
     /// How many channels it has itself.
     channels: usize,
-    /// Where its fixed values lie in its frame, its definition first, and what they are.
-    fixed: Vec<(usize, Box<[u8]>)>,
+    /// Its fixed values, its definition first.
+    fixed: Vec<Fixed>,
+}
+
+/// A value of one, two, four or eight bytes that a process has for its whole life, and where it lies in its frame.
+#[derive(Clone, Copy, Debug)]
+struct Fixed {
+    offset: u32,
+    width: u32,
+    value: u64,
+}
+
+impl Fixed {
+    /// A value that may have more bytes.
+    fn pieces(offset: usize, mut bytes: &[u8]) -> Vec<Fixed> {
+        let mut pieces = Vec::new();
+        let mut offset = offset as u32;
+        while !bytes.is_empty() {
+            let width = [8, 4, 2, 1].into_iter().find(|&width| width <= bytes.len()).unwrap_or(1);
+            let (piece, rest) = bytes.split_at(width);
+            let mut value = [0; 8];
+            value[..width].copy_from_slice(piece);
+            pieces.push(Fixed { offset, width: width as u32, value: u64::from_le_bytes(value) });
+            (bytes, offset) = (rest, offset + width as u32);
+        }
+        pieces
+    }
+
+    #[inline]
+    fn is_at(self, state: &[u8], frame: usize) -> bool {
+        let start = frame + self.offset as usize;
+        let value = self.value.to_le_bytes();
+        match self.width {
+            1 => state[start] == value[0],
+            2 => state[start..start + 2] == value[..2],
+            4 => state[start..start + 4] == value[..4],
+            _ => state[start..start + 8] == value,
+        }
+    }
 }
 
 /// A process of the current state.
@@ -76,13 +113,7 @@ impl Instance {
     /// Whether this is the process whose frame begins there.
     #[inline]
     fn is_at(&self, state: &[u8], frame: usize) -> bool {
-        self.fixed.iter().all(|(offset, values)| {
-            let start = frame + offset;
-            match **values {
-                [value] => state[start] == value,
-                _ => state[start..start + values.len()] == **values,
-            }
-        })
+        self.fixed.iter().all(|fixed| fixed.is_at(state, frame))
     }
 }
 
@@ -196,7 +227,7 @@ impl AmpleSets {
             highest_channel,
             frame_size: frame.size as usize,
             channels: frame.channels.len(),
-            fixed,
+            fixed: fixed.iter().flat_map(|(offset, bytes)| Fixed::pieces(*offset, bytes)).collect(),
             reach,
         }
     }

@@ -73,6 +73,10 @@ impl<S: System> System for Kept<S> {
         self.last().other(state, into)
     }
 
+    fn gives_all(&self) -> bool {
+        self.ordinary.gives_all() && self.without_deaths.gives_all()
+    }
+
     fn novelty(&self) -> u64 {
         self.ordinary.novelty() + self.without_deaths.novelty()
     }

@@ -134,7 +134,7 @@ fn approximately(number: &BigUint) -> f64 {
 }
 
 impl<S: System> System for Orbits<S> {
-    leave_to_inner!(inner: acceptance, novelty);
+    leave_to_inner!(inner: gives_all, acceptance, novelty);
 
     fn initial(&mut self, into: &mut Vec<u8>) -> Fate {
         let fate = self.inner.initial(into);

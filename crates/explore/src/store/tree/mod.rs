@@ -350,6 +350,10 @@ impl FlagStates for TreeHandle<ByteFlags> {
         self.update_flags(state, |flags| flags | mask.0)
     }
 
+    fn set_flags_unless(&mut self, state: StateRef, mask: Flags, unless: Flags) -> Flags {
+        self.update_flags(state, |flags| if flags & unless.0 == 0 { flags | mask.0 } else { flags })
+    }
+
     fn clear_flags(&mut self, state: StateRef, mask: Flags) -> Flags {
         self.update_flags(state, |flags| flags & !mask.0)
     }
