@@ -225,3 +225,14 @@ fn the_models_for_directed_search_are_violated_as_their_table_says() {
         assert_eq!(isospin(&["replay", &path, &trace]).status.code(), Some(0), "{name}");
     }
 }
+
+/// The classes of claims by their components, as the literature has them: existence, response, and a cycle that may or may not accept.
+#[test]
+fn the_class_of_a_claim_is_told() {
+    for (formula, class) in [("<> p", "F"), ("[] (p -> <> q)", "N+F"), ("<> [] p", "P")] {
+        let output = isospin(&["ltl", "--negate", "--format", "counts", formula]);
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let line = text.lines().find_map(|line| line.strip_prefix("class "));
+        assert_eq!(line.map(str::trim), Some(class), "{formula}: {text}");
+    }
+}

@@ -12,12 +12,6 @@ pub(crate) const LINE: usize = if cfg!(loom) { 8 } else { 64 };
 /// Small, so that slots per key stay within this factor, where doubling would leave half of the slots empty at worst.
 pub(crate) const RATIO: f64 = 1.5;
 
-/// The ratio from [`LARGE`] on: there memory is worth more than the time to move keys, each of which moves four times in the mean instead of twice.
-const FLAT: f64 = 1.25;
-
-/// The lines of a large table.
-const LARGE: f64 = 1024.0;
-
 /// The ratio up to [`SMALL`]: there all tables together take a megabyte at most, and moving their keys takes longer than
 /// the memory is worth.
 const STEEP: f64 = RATIO * RATIO;
@@ -177,7 +171,7 @@ mod narrow {
     }
 }
 
-/// The next size above `least`: the least r^(k + phase), rounded up, where r is [`STEEP`], [`RATIO`] or [`FLAT`].
+/// The next size above `least`: the least r^(k + phase), rounded up, where r is [`STEEP`] or [`RATIO`].
 ///
 /// Shards fill at the same pace; if they took the same sizes, they would all grow at the same time. So shard i of n takes
 /// i/n for its phase. At any moment some shards have just grown and some are about to, and the memory for each key is the
@@ -186,20 +180,10 @@ pub(crate) fn next_size(least: f64, phase: f64) -> NonZero<u64> {
     if least < 1.0 {
         return NonZero::<u64>::MIN;
     }
-    let ratio = ratio_above(least);
+    let ratio = if least < SMALL { STEEP } else { RATIO };
     let steps = (least.ln() / ratio.ln() - phase).floor() + 1.0;
     let size = ratio.powf(steps.max(0.0) + phase).ceil();
     NonZero::new(size as u64).unwrap_or(NonZero::<u64>::MIN)
-}
-
-fn ratio_above(least: f64) -> f64 {
-    if least < SMALL {
-        STEEP
-    } else if least < LARGE {
-        RATIO
-    } else {
-        FLAT
-    }
 }
 
 /// Asks for the cache line of a cell to be brought near.
@@ -249,7 +233,10 @@ mod tests {
     fn sizes_of_different_shards_interleave() {
         for (least, phase) in [(1.0, 0.0), (1.0, 0.99), (1000.0, 0.5), (1e9, 0.25)] {
             let size = next_size(least, phase).get() as f64;
-            assert!(size > least && size <= least * ratio_above(least) + 1.0, "{size} for {least}");
+            assert!(
+                size > least && size <= least * if least < SMALL { STEEP } else { RATIO } + 1.0,
+                "{size} for {least}"
+            );
         }
         let sizes: HashSet<u64> = (0..16).map(|shard| next_size(1e6, f64::from(shard) / 16.0).get()).collect();
         assert_eq!(sizes.len(), 16);

@@ -334,10 +334,8 @@ mod tests {
                     7.5
                 } else if i < 1_000_000 {
                     6.25
-                } else if i < 7_000_000 {
-                    6.6
                 } else {
-                    5.7
+                    6.6
                 };
                 assert!((4.5..most).contains(&bytes), "{bytes} bytes for each of {i} keys");
             }
