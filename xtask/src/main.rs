@@ -14,7 +14,6 @@
 //! | `bench reductions` | what each reduction saves and costs, alone and with the others, beside SPIN's |
 //! | `bench directed` | states expanded by directed search, and lengths of the runs it finds, beside breadth first and depth first |
 //! | `bench relations` | comparisons of two systems: buffers of growing length, pairs of a million states |
-//! | `bench reductions` | what each reduction saves and costs, alone and with the others, beside SPIN's |
 //! | `bench workers` | how many states several workers keep with reductions, and one |
 //! | `compare-spin` | the examples that come with SPIN through SPIN and through isospin, side by side |
 //! | `traps` | SPIN's figures of the trap models, on record |
@@ -76,9 +75,6 @@ usage: cargo xtask <command>
            search the models of examples/directed by estimates, breadth first and depth first
   bench relations [buffers] [million]
            compare chains of buffers with buffers of as many places, and systems of a million states
-  bench reductions [--runs N] [--quick | --full] [--no-spin] [--save] [--binary PATH] [WORD...]
-           measure the models of examples/bench without reductions, with each alone, with all and by default,
-           and SPIN with its own and without; --save writes docs/benchmarks/reductions.md
   bench workers [--binary PATH] [WORD...]
            search examples and families with reductions and 1, 2 and 4 workers: the states they keep
   compare-spin [--large] [NAME...]
