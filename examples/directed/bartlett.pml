@@ -15,7 +15,7 @@ active proctype Sender() {
 	byte number;
 	bit own, seen;
 	do
-	:: forth!number,own;
+	:: forth!number, own;
 		if
 		:: back?seen ->
 			if
@@ -31,13 +31,13 @@ active proctype Receiver() {
 	byte got, expected;
 	bit flag;
 	do
-	:: forth?got,flag;
+	:: forth?got, flag;
 		assert(got == expected);
 		expected = (expected + 1) % MAX;
 		if
 		:: back!flag
 		:: back!(1 - flag) /* an answer that is distorted */
 		fi
-	:: forth?_,_ /* a message that is lost */
+	:: forth?_, _ /* a message that is lost */
 	od
 }

@@ -19,7 +19,7 @@ active [USERS] proctype User() {
 	byte me = _pid, where;
 	do
 	:: where = home;
-		to_server[where]!request,me;
+		to_server[where]!request, me;
 danger_waits:
 		to_user[me]?reply
 	od
@@ -28,12 +28,12 @@ danger_waits:
 active [SERVERS] proctype Server() {
 	byte me = _pid - USERS, who;
 end:	do
-	:: to_server[me]?request,who ->
+	:: to_server[me]?request, who ->
 		if
 		:: home == me -> to_user[who]!reply
 		:: home != me ->
 danger_forwards:
-			to_server[1 - me]!request,who
+			to_server[1 - me]!request, who
 		fi
 	:: home == me -> home = 1 - me
 	od

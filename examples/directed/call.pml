@@ -14,37 +14,37 @@ chan to[N] = [1] of { mtype };
 
 active [N] proctype Subscriber() {
 	byte me = _pid;
-idle:	do
-	:: to_switch!off_hook,me;
+	do
+	:: to_switch!off_hook, me;
 danger_tone:
 		to[me]?tone;
-		to_switch!dial,me;
+		to_switch!dial, me;
 danger_calls:
 		if
 		:: to[me]?talk
 		:: to[me]?busy
 		fi;
-		to_switch!on_hook,me
+		to_switch!on_hook, me
 	:: to[me]?ring ->
-		to_switch!off_hook,me;
+		to_switch!off_hook, me;
 		to[me]?talk;
-		to_switch!on_hook,me
+		to_switch!on_hook, me
 	od
 }
 
 active proctype Switch() {
-	byte caller, called, other;
+	byte caller, called, _other;
 	do
-	:: to_switch?off_hook,caller;
+	:: to_switch?off_hook, caller;
 		to[caller]!tone;
-		to_switch?dial,eval(caller);
+		to_switch?dial, eval(caller);
 		called = (caller + 1) % N;
 		to[called]!ring;
 danger_answer:
-		to_switch?off_hook,eval(called);
+		to_switch?off_hook, eval(called);
 		to[called]!talk;
 		to[caller]!talk;
-		to_switch?on_hook,other;
-		to_switch?on_hook,other
+		to_switch?on_hook, _other;
+		to_switch?on_hook, _other
 	od
 }

@@ -16,20 +16,20 @@ active [2] proctype Station() {
 	byte me = _pid, sent, got, last;
 	mtype kind;
 	if
-	:: me == 0 -> line[1]!ack,sent
+	:: me == 0 -> line[1]!ack, sent
 	:: else -> skip
 	fi;
 end:	do
-	:: line[me]?kind,got ->
+	:: line[me]?kind, got ->
 		if
 		:: kind == ack -> assert(got == last || got == last + 1); last = got; sent = (sent + 1) % MAX
 		:: kind == nak -> last = (last + got) % MAX
 		:: kind == err -> skip
 		fi;
 		if
-		:: line[1 - me]!ack,sent
-		:: line[1 - me]!nak,sent
-		:: line[1 - me]!err,0
+		:: line[1 - me]!ack, sent
+		:: line[1 - me]!nak, sent
+		:: line[1 - me]!err, 0
 		fi
 	od
 }

@@ -17,22 +17,22 @@ active [N] proctype Applicant() {
 	byte me = _pid;
 	bool member;
 	do
-	:: !member -> to_registrar!join,me; member = true
-	:: member -> to_registrar!leave,me; member = false
+	:: !member -> to_registrar!join, me; member = true
+	:: member -> to_registrar!leave, me; member = false
 	:: to[me]?leave_all ->
 		if
-		:: member -> to_registrar!confirm,me
+		:: member -> to_registrar!confirm, me
 		:: !member -> skip
 		fi
 	od
 }
 
 active proctype Registrar() {
-	byte members, who, i;
+	byte members, _who, i;
 	do
-	:: to_registrar?join,who -> members++
-	:: to_registrar?leave,who -> members--
-	:: to_registrar?confirm,who -> skip
+	:: to_registrar?join, _who -> members++
+	:: to_registrar?leave, _who -> members--
+	:: to_registrar?confirm, _who -> skip
 	:: members == N ->
 		i = 0;
 		do
@@ -41,7 +41,7 @@ active proctype Registrar() {
 		od;
 danger_collects:
 		do
-		:: i > 0 -> to_registrar?confirm,who; i--
+		:: i > 0 -> to_registrar?confirm, _who; i--
 		:: else -> break
 		od
 	od

@@ -19,14 +19,14 @@ mtype line[N] = invalid;
 active [N] proctype Cache() {
 	byte me = _pid, who;
 	do
-	:: line[me] == invalid -> bus!read,me; done[me]?1; line[me] = shared
+	:: line[me] == invalid -> bus!read, me; done[me]?1; line[me] = shared
 	:: line[me] != exclusive ->
-		bus!own,me;
+		bus!own, me;
 danger_owns:
 		done[me]?1; line[me] = exclusive
 	:: line[me] != invalid -> line[me] = invalid
-	:: watched[me]?read,who -> line[me] = (line[me] == exclusive -> shared : line[me]); done[who]!1
-	:: watched[me]?own,who -> line[me] = invalid; done[who]!1
+	:: watched[me]?read, who -> line[me] = (line[me] == exclusive -> shared : line[me]); done[who]!1
+	:: watched[me]?own, who -> line[me] = invalid; done[who]!1
 	od
 }
 
@@ -34,8 +34,8 @@ active proctype Bus() {
 	byte who, i;
 	mtype what;
 	do
-	:: bus?what,who ->
+	:: bus?what, who ->
 		i = (who + 1) % N;
-		watched[i]!what,who
+		watched[i]!what, who
 	od
 }

@@ -5,6 +5,8 @@
 //! ```promela
 //! proctype Server() { ned: do :: q?x od }   // meant `end:`; now the server is reported as stuck
 //! ```
+//!
+//! Labels that start with `danger` guide a directed search, and are no mistake either.
 
 use rustc_hash::FxHashSet;
 
@@ -22,7 +24,8 @@ pub(super) fn check(context: &Context<'_>, diagnostics: &mut Vec<Diagnostic>) {
     for (owner, process) in context.model.owners() {
         for (number, label) in process.labels.iter().enumerate() {
             let used = label.remote || targets.contains(&(owner, LabelId(number as u32)));
-            if !used && !is_special(&label.name) && !label.name.starts_with('_') {
+            let is_meant = is_special(&label.name) || label.name.starts_with('_') || label.name.starts_with("danger");
+            if !used && !is_meant {
                 let message = format!("label `{}` is never used", label.name);
                 let note = "SPIN gives a meaning only to labels that start with `end`, `accept` or `progress`";
                 diagnostics.push(Diagnostic::warning("unused-label", label.span, message).note(note));
