@@ -54,7 +54,9 @@ fn every_model_of_the_handbook_is_accepted() {
 fn every_example_is_accepted_without_a_word() {
     let found = files("examples", "pml");
     let table = |folder: &str| fs::read_to_string(root().join(folder).join("README.md")).expect("there is a table");
-    let table = ["examples", "examples/families", "examples/relations", "examples/bench"].map(table).concat();
+    let table = ["examples", "examples/families", "examples/relations", "examples/bench", "examples/directed"]
+        .map(table)
+        .concat();
     assert!(found.len() >= 15, "{} examples", found.len());
     for path in found {
         let loaded = load(&path, &Options::default());
