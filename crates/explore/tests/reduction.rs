@@ -68,6 +68,25 @@ struct Running<'p> {
     followed: HashMap<Vec<u8>, (Extent, Vec<Vec<u8>>)>,
     /// Where successors are found with delays, so that workers meet in all orders.
     delays: Option<Random>,
+    /// Where all successors are given for a while, now and then.
+    pauses: Option<Pauses>,
+}
+
+#[derive(Clone)]
+struct Pauses {
+    random: Random,
+    is_pausing: bool,
+    /// For so many states more.
+    left: u64,
+}
+
+impl Pauses {
+    fn next(&mut self) {
+        match self.left.checked_sub(1) {
+            Some(left) => self.left = left,
+            None => (self.is_pausing, self.left) = (self.random.below(2) == 0, self.random.below(5)),
+        }
+    }
 }
 
 impl Running<'_> {
@@ -80,7 +99,12 @@ impl Running<'_> {
             wrong: HashSet::new(),
             followed: HashMap::new(),
             delays: None,
+            pauses: None,
         }
+    }
+
+    fn pausing(self, seed: u64) -> Self {
+        Running { pauses: Some(Pauses { random: Random(seed), is_pausing: false, left: 0 }), ..self }
     }
 
     fn delayed(self, seed: u64) -> Self {
@@ -182,10 +206,15 @@ impl System for Running<'_> {
 
     fn reduced(&mut self, state: &[u8], into: &mut Arena) -> Extent {
         self.candidates.clear();
-        if self.reduce {
+        if self.reduce && !self.gives_all() {
             self.candidates = (0..self.program.len()).map(|first| self.persistent_set(state, first)).collect();
         }
+        self.pauses.iter_mut().for_each(Pauses::next);
         self.other(state, into)
+    }
+
+    fn gives_all(&self) -> bool {
+        self.pauses.as_ref().is_some_and(|pauses| pauses.is_pausing)
     }
 
     fn other(&mut self, state: &[u8], into: &mut Arena) -> Extent {
@@ -314,6 +343,29 @@ fn workers_that_meet_in_any_order_put_nothing_off_for_ever() {
             let outcome = search_reduced(delayed, &store, &options(order, 6), &Progress::new());
             assert_nothing_is_put_off(outcome.systems.clone(), &program);
             assert_eq!(found(outcome), expected, "{order:?}: {program:?}");
+        }
+    }
+}
+
+/// A state that was visited while the reduction was on stays what it is when it is met again in a pause.
+#[test]
+fn a_reduction_that_pauses_puts_nothing_off_for_ever() {
+    let mut random = Random(9);
+    for number in 0..120 {
+        let program = random_program_of(4 + number % 2, &mut random);
+        let one = options(Order::DepthFirst, 1);
+        let full = search(|| Running::new(&program, false), &PlainStore::new(limits()), &one, &Progress::new());
+        let expected = found(full);
+        for workers in [1, 6] {
+            let seeds = AtomicU64::new(1 + 1000 * number);
+            let pausing = || {
+                let seed = seeds.fetch_add(1, Ordering::Relaxed);
+                Running::new(&program, true).delayed(seed).pausing(seed)
+            };
+            let store = TreeStore::with_flags(limits());
+            let outcome = search_reduced(pausing, &store, &options(Order::DepthFirst, workers), &Progress::new());
+            assert_nothing_is_put_off(outcome.systems.clone(), &program);
+            assert_eq!(found(outcome), expected, "{workers} workers: {program:?}");
         }
     }
 }
