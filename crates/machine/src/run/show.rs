@@ -307,6 +307,13 @@ impl<'m> Show<'m> {
         globals.chain(locals)
     }
 
+    /// A piece of text as it is written, in one line.
+    #[must_use]
+    pub fn written(&self, span: Span) -> String {
+        let sources = &self.machine.sources;
+        one_line(sources.snippet(sources.reported_span(span)))
+    }
+
     /// The line to tell a user for a piece of text, as SPIN reports it: that of a macro's use, but that of the text
     /// inside an `inline`'s body.
     #[must_use]
@@ -321,6 +328,11 @@ impl<'m> Show<'m> {
         let (_, end_line) = sources.presumed_line(end.file, end.line);
         SourcePlace { file: file.to_string(), line, column: start.column, end_line, end_column: end.column }
     }
+}
+
+/// A text with all white space as single blanks.
+pub(crate) fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// What stands before a local's name when it is seen from outside: `P(1):`.

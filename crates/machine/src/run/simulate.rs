@@ -19,6 +19,7 @@ use crate::random::Random;
 use crate::show::{Show, StateView};
 use crate::state::State;
 use crate::trace::{End, EndKind, Failure, Origin, Part, SCHEMA, Trace, TraceStep};
+use crate::waiting::{Waiting, waiting};
 
 /// A run.
 #[derive(Clone, Debug)]
@@ -260,6 +261,7 @@ impl<'m> Run<'m> {
     #[must_use]
     pub fn into_trace(self, origin: Origin, end: End) -> Trace {
         Trace {
+            waiting: self.stuck(),
             schema: SCHEMA.to_string(),
             version: env!("CARGO_PKG_VERSION").to_string(),
             origin,
@@ -269,6 +271,20 @@ impl<'m> Run<'m> {
             end,
             last: self.now.view,
         }
+    }
+
+    /// If no process can move any more: why. Where something went wrong, that says enough.
+    #[must_use]
+    pub fn stuck(&self) -> Vec<Waiting> {
+        let is_stuck = self.now.choices.is_empty() && self.now.failure.is_none();
+        if is_stuck { self.waiting() } else { Vec::new() }
+    }
+
+    /// The processes that cannot move now, and why.
+    #[must_use]
+    pub fn waiting(&self) -> Vec<Waiting> {
+        let moves = |pid| self.now.choices.iter().any(|choice| choice.steps.iter().any(|step| step.pid == pid));
+        waiting(&self.show, &self.now.state, moves)
     }
 
     fn find_choices(&self) -> Vec<Choice> {
