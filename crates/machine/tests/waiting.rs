@@ -23,7 +23,7 @@ fn at_the_end(text: &str) -> Vec<String> {
 fn a_condition_is_false_for_its_values() {
     let text = "mtype = { red, green }; mtype light = red; byte a[2]; byte i = 1;\n\
         active proctype P() { light == green && a[i] > 3 }";
-    assert_eq!(at_the_end(text), ["P(0) line 2: `light == green && a[i] > 3`: light = red, a[i] = 0, i = 1"]);
+    assert_eq!(at_the_end(text), ["P(0) line 2: `light == green && a[i] > 3`: light = red, a[1] = 0, i = 1"]);
 }
 
 #[test]

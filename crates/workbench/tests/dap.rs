@@ -402,7 +402,7 @@ fn requests_in_any_order_are_answered() {
                 1 => json!({ "threadId": 1000, "frameId": -7, "variablesReference": 1_000_000, "targetId": 1000 }),
                 _ => json!({
                     "threadId": number, "frameId": number * 1000, "variablesReference": number, "expression": text,
-                    "context": if number % 2 == 0 { "repl" } else { "hover" }, "source": { "path": path }, "breakpoints": breakpoints,
+                    "context": if number.is_multiple_of(2) { "repl" } else { "hover" }, "source": { "path": path }, "breakpoints": breakpoints,
                     "name": "x",
                 }),
             };

@@ -21,7 +21,7 @@ use promela::source::Span;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use crate::id::{CellsId, ChannelNumber, Pid};
+use crate::id::{CellsId, ChannelNumber, DefinitionId, Pid};
 use crate::layout::{Area, Cells, OwnedChannel};
 use crate::machine::Machine;
 use crate::state::{Channel, State, Storage};
@@ -213,6 +213,24 @@ impl<'m> Show<'m> {
             }
         };
         names.order.iter().map(variable).collect()
+    }
+
+    /// The name of a cell, and what its value is called: one of a definition's, or a global.
+    pub(crate) fn cell(
+        &self,
+        state: &State,
+        owner: Option<DefinitionId>,
+        id: CellsId,
+        element: u32,
+        value: i32,
+    ) -> VariableView {
+        let layout = &self.machine.layout;
+        let (names, area) = match owner {
+            Some(definition) => (&self.names[definition.index() + 1], &layout.frames[definition.index()]),
+            None => (&self.names[0], &layout.globals),
+        };
+        let cells = area.cells(id);
+        VariableView { name: names.cell(area, id, element), value: self.value(state, cells.ty, cells.kind, value) }
     }
 
     fn area(&self, state: &State, storage: Storage) -> &'m Area {

@@ -44,7 +44,7 @@ pub struct Obstacle {
 pub enum Reason {
     /// It is false.
     False {
-        /// The variables in it, as they are written, with their values.
+        /// The variables in it with their values.
         values: Vec<VariableView>,
         /// The channels that it asks about.
         channels: Vec<ChannelView>,
@@ -281,7 +281,7 @@ impl<'m> Looker<'_, 'm> {
         self.show.channel(self.state, number)
     }
 
-    /// The variables in an expression as they are written, with their values.
+    /// The variables in an expression with their values.
     fn values(&self, pid: Pid, expression: &Expr) -> Vec<VariableView> {
         let mut found: Vec<VariableView> = Vec::new();
         expression.any(&mut |part| {
@@ -297,18 +297,18 @@ impl<'m> Looker<'_, 'm> {
     }
 
     fn variable(&self, pid: Pid, place: &Place) -> Option<VariableView> {
-        let layout = &self.interpreter.machine().layout;
-        let area = match &place.owner {
-            Owner::Global => &layout.globals,
-            Owner::Own => &layout.frames[self.definition(pid).index()],
-            Owner::Remote(definition, _) => &layout.frames[definition.index()],
-        };
-        let cells = area.cells(place.cells);
+        let element = self.interpreter.element(self.state, pid, place)?;
         let value = self.interpreter.peek(self.state, pid, place)?;
-        Some(VariableView {
-            name: one_line(self.interpreter.machine().sources.snippet(place.span)),
-            value: self.show.value(self.state, cells.ty, cells.kind, value),
-        })
+        let own = self.definition(pid);
+        let (owner, written) = match &place.owner {
+            Owner::Global => (None, None),
+            Owner::Own => (Some(own), None),
+            // Which process it belongs to is said best as it is written.
+            Owner::Remote(definition, _) => (Some(*definition), Some(place.span)),
+        };
+        let written = written.map(|span| one_line(self.interpreter.machine().sources.snippet(span)));
+        let cell = self.show.cell(self.state, owner, place.cells, element, value);
+        Some(VariableView { name: written.unwrap_or(cell.name), value: cell.value })
     }
 
     /// The channels that an expression asks about.
