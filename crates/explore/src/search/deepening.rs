@@ -30,13 +30,20 @@ pub const ITERATIONS: &str = "iterations";
 pub type Cost<'a> = &'a mut dyn FnMut(&[u8], u64) -> u64;
 
 /// Searches a system by iterative deepening, with one worker; otherwise as [`search`](super::search()).
-pub fn deepen<S, V>(system: S, store: &V, options: &Options, progress: &Progress, cost: Cost<'_>) -> Outcome<S>
+pub fn deepen<S, V>(
+    make: impl Fn() -> S,
+    store: &V,
+    options: &Options,
+    progress: &Progress,
+    cost: Cost<'_>,
+) -> Outcome<S>
 where
     S: System,
     V: VisitedSet<Handle: LoadStates>,
 {
+    super::arrange_words(&make, store, options);
     let shared = Shared::new(options, progress);
-    let expander = Expander::new(system, store.handle(), options);
+    let expander = Expander::new(make(), store.handle(), options);
     let mut search = Deepening::<_, _, References, _>::new(expander, &shared, cost, Depths::default());
     if let Some(initial) = search.expander.start(&shared) {
         search.run(initial, |_| Some(initial));
@@ -289,7 +296,7 @@ mod tests {
             let expected = search(|| graph.clone(), &store(), &options, &Progress::new());
             let estimates = graph.estimates();
             let mut cost = |state: &[u8], depth: u64| depth + u64::from(estimates[usize::from(state[0])]);
-            let found = deepen(graph.clone(), &store(), &options, &Progress::new(), &mut cost);
+            let found = deepen(|| graph.clone(), &store(), &options, &Progress::new(), &mut cost);
             prop_assert_eq!(found.end, expected.end);
             prop_assert_eq!(found.path.as_ref().map(Vec::len), expected.path.as_ref().map(Vec::len));
             if found.end == End::Complete {
@@ -328,7 +335,7 @@ mod tests {
             less: vec![0; 6],
         };
         let store = PlainStore::new(Limits::memory(1 << 20));
-        let found = deepen(graph, &store, &Options::default(), &Progress::new(), &mut |_, depth| depth);
+        let found = deepen(|| graph.clone(), &store, &Options::default(), &Progress::new(), &mut |_, depth| depth);
         assert_eq!(found.path.map(|path| path.concat()), Some(vec![0, 3, 4, 5]));
         assert_eq!(found.notes.number(ITERATIONS), 4);
     }
@@ -343,7 +350,7 @@ mod tests {
         let with = |bounds: Bounds| {
             let options = Options { bounds, errors: Errors::First, ..Options::default() };
             let store = PlainStore::new(Limits::memory(1 << 20));
-            deepen(graph(), &store, &options, &Progress::new(), &mut |_, depth| depth)
+            deepen(graph, &store, &options, &Progress::new(), &mut |_, depth| depth)
         };
         let states = with(Bounds { max_states: Some(50), ..Bounds::default() });
         assert_eq!((states.end, states.stored), (End::States, 50));

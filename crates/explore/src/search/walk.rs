@@ -1,6 +1,6 @@
 //! Random walks, for systems that are too large for any search: nothing is stored, so that memory never ends them, and nothing is ever proved.
 //!
-//! A walk goes where an action leads that no walk has taken yet; otherwise, of two successors drawn at random, to the one by the rarer action. So every path
+//! A walk goes where an action leads that no walk has taken yet; otherwise, of two successors drawn at random, to the one that its [`Manner`] prefers. So every path
 //! remains possible. It ends where nothing can happen, and when it is long enough; how long that is follows the
 //! universal strategy of Luby, Sinclair and Zuckerman (1993): many short walks, and now and then one twice as long as any before. Every second
 //! walk sets out where an action was taken for the first time, and not at the initial state.
@@ -91,9 +91,21 @@ impl Place {
     }
 }
 
+/// What a walk prefers. What one manner seldom does, such as to leave a process alone for long, is usual in another.
+#[derive(Clone, Copy)]
+enum Manner {
+    /// Actions that were seldom taken.
+    Rare,
+    /// Some actions, drawn at random for this walk.
+    Taste(u64),
+    /// Nothing.
+    Any,
+}
+
 struct Walker<'a, S> {
     system: S,
     random: SplitMix,
+    manner: Manner,
     shared: &'a Shared<'a>,
     common: &'a Common,
     tally: Tally,
@@ -113,6 +125,7 @@ impl<'a, S: System> Walker<'a, S> {
         Walker {
             system,
             random,
+            manner: Manner::Any,
             shared,
             common,
             tally: Tally::new(budget),
@@ -137,6 +150,11 @@ impl<'a, S: System> Walker<'a, S> {
 
     /// Goes to the initial state, or where something was discovered.
     fn set_out(&mut self) {
+        self.manner = match self.random.below(4) {
+            0 => Manner::Any,
+            1 => Manner::Rare,
+            _ => Manner::Taste(self.random.below(u64::MAX)),
+        };
         let discoveries = self.common.discoveries.lock().unwrap_or_else(PoisonError::into_inner);
         let from = match discoveries.len() {
             0 => None,
@@ -197,16 +215,21 @@ impl<'a, S: System> Walker<'a, S> {
         }
     }
 
-    /// A successor by an action that nobody has taken yet; otherwise the rarer of two.
+    /// A successor by an action that nobody has taken yet; otherwise the preferred one of two.
     fn choose(&mut self) -> usize {
-        let Walker { successors, common, random, .. } = self;
+        let Walker { successors, common, random, manner, .. } = self;
         let taken = |index: usize| common.counter(successors.label(index).action).load(Relaxed);
+        let dislike = |index: usize| match *manner {
+            Manner::Rare => taken(index),
+            Manner::Taste(seed) => SplitMix::new(seed ^ u64::from(successors.label(index).action)).below(u64::MAX),
+            Manner::Any => 0,
+        };
         let count = successors.len();
         let never = |index: &usize| taken(*index) == 0;
         match (0..count).filter(never).count() {
             0 => {
                 let (one, other) = (random.below(count as u64) as usize, random.below(count as u64) as usize);
-                if taken(other) < taken(one) { other } else { one }
+                if dislike(other) < dislike(one) { other } else { one }
             }
             new => (0..count).filter(never).nth(random.below(new as u64) as usize).unwrap_or_default(),
         }

@@ -43,9 +43,19 @@ impl Choice for Order {
             "Nearest first by depth and estimate together, without partial order and merging unless asked for",
         ),
         (
+            Order::Deepening,
+            "ida",
+            "Depth first up to a bound of depth and estimate together, which grows until a violation is found; also with --store bitstate",
+        ),
+        (
             Order::Beam,
             "beam",
             "Breadth first, of each level the nearest states only: `unknown` unless a violation is found",
+        ),
+        (
+            Order::Walk,
+            "walk",
+            "Random walks that prefer rare statements, for 10 s unless limited otherwise: `unknown` unless a violation is found",
         ),
     ];
 }

@@ -4,6 +4,7 @@
 //! | --- | --- | --- |
 //! | best-first | the nearest by the estimate | no |
 //! | A* | the least sum of its depth and the weighted estimate | if the estimate is a lower bound, and its weight at most 1 |
+//! | iterative deepening | depth first, while that sum is within a bound, which grows | the same |
 //! | beam | level by level, of each level the nearest | no, and not every state is visited |
 //!
 //! Whatever the order, what is done with a state is the kernel's affair, so that a search that ends without a violation has visited every state
@@ -11,9 +12,10 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::time::Duration;
 
 use explore::Progress;
-use explore::search::{Alternating, Beam, Buckets, Frontier, NewFrontier};
+use explore::search::{Alternating, Beam, Buckets, Errors, Frontier, NewFrontier};
 use machine::Machine;
 use machine::estimate::{Active, Assertions, Blocked, Bound, Coverage, EndStates, Estimate, FAR, Goal, Kind};
 use machine::expression::Expr;
@@ -22,7 +24,7 @@ use system::System;
 
 use super::choice::Choice as _;
 use super::engine::Refusal;
-use super::options::{Heuristic, Options, Order, Switch, Weight};
+use super::options::{Heuristic, HiddenVariables, Limits, Options, Order, Switch, Symmetry, Weight};
 
 /// A directed search that is to be made.
 #[derive(Clone)]
@@ -65,7 +67,7 @@ impl Directed {
         let estimates = heuristics.iter().map(made).collect::<Result<Vec<_>, Refusal>>()?;
         let is_bound = match (aim, heuristics.as_slice()) {
             (_, [Heuristic::Bound]) => true,
-            (Aim::Goal(_), [Heuristic::Goal]) => options.order == Order::AStar,
+            (Aim::Goal(_), [Heuristic::Goal]) => options.order.adds_depth(),
             _ => false,
         };
         Ok(Directed { heuristics, is_bound, estimates, initial: Arc::new(AtomicU32::new(FAR)) })
@@ -79,27 +81,38 @@ impl Directed {
     /// The order of search that the options ask for.
     pub fn frontier(&self, options: &Options, progress: &Arc<Progress>) -> NewFrontier {
         let (order, width, weight) = (options.order, options.width.get(), options.weight);
-        let watched = {
-            let (initial, progress) = (self.initial.clone(), progress.clone());
-            move |make: &NewEstimate| {
-                let (mut estimate, initial, progress) = (make(), initial.clone(), progress.clone());
-                move |state: &[u8]| {
-                    let found = estimate.estimate(state);
-                    let _ = initial.compare_exchange(FAR, found, Relaxed, Relaxed);
-                    progress.approach(u64::from(found));
-                    found
-                }
-            }
-        };
-        let estimates = self.estimates.clone();
+        let (directed, progress) = (self.clone(), progress.clone());
         NewFrontier::new(move || -> Box<dyn Frontier> {
-            let each: Vec<_> = estimates.iter().map(&watched).collect();
+            let each = directed.watched(&progress);
             match order {
                 Order::AStar => by_sum(nearest(each), weight),
                 Order::Beam => Box::new(Beam::new(width, nearest(each))),
                 _ => in_turn(each.into_iter().map(greedy).collect()),
             }
         })
+    }
+
+    /// What a state costs at a depth, for iterative deepening. Where nothing can be reached any more it is more than any bound but the last.
+    pub fn cost(&self, options: &Options, progress: &Arc<Progress>) -> impl FnMut(&[u8], u64) -> u64 {
+        let (weight, mut estimate) = (options.weight, nearest(self.watched(progress)));
+        move |state: &[u8], depth: u64| match estimate(state) {
+            FAR => u64::MAX,
+            found => weight.sum(depth, found),
+        }
+    }
+
+    /// The estimates, of which the first and the least are noted.
+    fn watched(&self, progress: &Arc<Progress>) -> Vec<impl FnMut(&[u8]) -> u32 + use<>> {
+        let watch = |make: &NewEstimate| {
+            let (mut estimate, initial, progress) = (make(), self.initial.clone(), progress.clone());
+            move |state: &[u8]| {
+                let found = estimate.estimate(state);
+                let _ = initial.compare_exchange(FAR, found, Relaxed, Relaxed);
+                progress.approach(u64::from(found));
+                found
+            }
+        };
+        self.estimates.iter().map(watch).collect()
     }
 }
 
@@ -129,11 +142,38 @@ fn in_turn(mut orders: Vec<Box<dyn Frontier>>) -> Box<dyn Frontier> {
     }
 }
 
-/// The options of a search whose order is settled: where a shortest run is wanted, A* if the lower bound says something at the start.
+/// Random walks end by themselves after so long.
+const WALKING: Duration = Duration::from_secs(10);
+
+/// The options of a search as its order wants them: where a shortest run is wanted, A* if the lower bound says something at the start. Orders in
+/// which a state is found again on another path compare states as a whole, so that each path is a run.
 pub(super) fn settled(machine: &Arc<Machine>, aim: Aim<'_>, options: &Options) -> Options {
-    if options.order != Order::Shortest {
-        return options.clone();
+    let options = match options.order {
+        Order::Shortest => shortest(machine, aim, options),
+        _ => options.clone(),
+    };
+    let whole = Options { hidden: HiddenVariables::Compared, ..options.clone() };
+    let unreduced =
+        Options { partial_order: Switch::Off, merging: Switch::Off, errors: Errors::First, ..whole.clone() };
+    match options.order {
+        Order::AStar => whole,
+        Order::Deepening => unreduced,
+        Order::Walk => {
+            let Limits { time, states, .. } = options.limits;
+            let time = time.or(states.is_none().then_some(WALKING));
+            Options {
+                dead: Switch::Off,
+                symmetry: Symmetry::Off,
+                audit: Switch::Off,
+                limits: Limits { time, ..options.limits },
+                ..unreduced
+            }
+        }
+        _ => options,
     }
+}
+
+fn shortest(machine: &Arc<Machine>, aim: Aim<'_>, options: &Options) -> Options {
     let end_states = end_states(options);
     let estimate = Interpreter::new(machine).initial().ok().map(|state| match aim {
         Aim::Violations => Bound::of(machine, end_states).estimate(state.bytes()),
@@ -154,7 +194,7 @@ fn end_states(options: &Options) -> EndStates {
 fn automatic(machine: &Arc<Machine>, aim: Aim<'_>, options: &Options) -> Vec<Heuristic> {
     match (aim, options.order) {
         (Aim::Goal(_), _) => vec![Heuristic::Goal],
-        (Aim::Violations, Order::AStar) => vec![Heuristic::Bound],
+        (Aim::Violations, order) if order.adds_depth() => vec![Heuristic::Bound],
         (Aim::Violations, _) => {
             let asserts = Assertions::of(machine).is_some();
             let deadlocks = options.end_states == Switch::On;
@@ -177,7 +217,7 @@ fn estimate(
         Arc::new(move || Box::new(estimate.clone()))
     }
     let end_states = end_states(options);
-    let kind = if options.order == Order::AStar { Kind::Bound } else { Kind::Sum };
+    let kind = if options.order.adds_depth() { Kind::Bound } else { Kind::Sum };
     Ok(match (heuristic, aim) {
         (Heuristic::Assertions, Aim::Violations) => match Assertions::of(machine) {
             Some(assertions) => always(assertions),

@@ -426,7 +426,7 @@ impl Plan {
                 Fairness::None | Fairness::Weak => Search::Components,
             },
             workers,
-            store: Store::Tree,
+            store: Some(Store::Tree),
             engine: Some(options.engine),
             claim_states: Some(self.claim.states.len()),
             fairness: options.fairness,
