@@ -197,14 +197,17 @@ pub(super) fn explore(subject: &dyn Subject, progress: &Arc<Progress>, options: 
     })
 }
 
-/// Searches by iterative deepening; the outcome, and the store.
+/// The outcome of a search, and its store.
+type Searched = (Outcome<Box<dyn System>>, Box<dyn Measured>);
+
+/// Searches by iterative deepening.
 fn deepen(
     make: impl Fn() -> Box<dyn System>,
     options: &Options,
     search: &search::Options,
     progress: &Arc<Progress>,
     directed: &Directed,
-) -> Result<(Outcome<Box<dyn System>>, Box<dyn Measured>), Refusal> {
+) -> Result<Searched, Refusal> {
     let limits = store::Limits::memory(options.limits.memory);
     let cost = &mut directed.cost(options, progress);
     macro_rules! deepen {
