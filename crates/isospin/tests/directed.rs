@@ -128,6 +128,42 @@ fn random_walks_find_violations_and_otherwise_prove_nothing() {
     assert_eq!((code, &document["results"][0]["verdict"]), (Some(0), &"holds".into()), "{document}");
 }
 
+/// A request is lost if it comes when a counter stands high; noise makes the model large.
+const LOST: &str = "byte x, a, b; bool asked, answered;
+    active proctype Count() { do :: atomic { x < 60 -> x++ } :: atomic { x > 0 -> x-- } od }
+    active [2] proctype Noise() { byte y; do :: atomic { y < 60 -> y++ } :: atomic { y > 0 -> y-- } od }
+    active proctype Ask() { asked = true; answered = x < 50; end: false }
+    ltl response { [] (asked -> <> answered) }
+    ltl never { [] (x < 55 || !asked) }";
+
+#[test]
+fn a_claim_leads_to_runs_that_violate_a_formula() {
+    let (path, trace) = (file("directed/lost.pml", LOST), trace_of("directed_lost.trace.json"));
+    for (property, kind) in [("response", "acceptance-cycle"), ("ltl.never", "claim")] {
+        for search in ["best-first", "astar", "beam"] {
+            let name = property.trim_start_matches("ltl.");
+            let common = ["--property", name, "--search", search, "--max-states", "50000", "--trace", &trace, &path];
+            let (document, code) = report(&common);
+            let result = &document["results"][0];
+            assert_eq!((code, &result["violation"]["kind"]), (Some(1), &kind.into()), "{property} {search}: {result}");
+            assert_eq!((&result["search"]["order"], &result["search"]["heuristic"]), (&search.into(), &"claim".into()));
+            assert!(result["search"]["expanded"].as_u64() > Some(0), "{result}");
+            assert_eq!(isospin(&["replay", &path, &trace]).status.code(), Some(0), "{property} {search}");
+        }
+    }
+    let text = |options: &[&str]| {
+        let common = ["verify", "--trace", "/dev/null", "--max-time", "5s", "--property", "response", &path];
+        String::from_utf8_lossy(&isospin(&[&common[..], options].concat()).stdout).into_owned()
+    };
+    for search in ["ida", "walk"] {
+        assert!(text(&["--search", search]).contains("--search is not used here: it finds no cycles"), "{search}");
+    }
+    let strong = text(&["--search", "best-first", "--fairness", "strong", "--max-states", "100"]);
+    assert!(strong.contains("--search is not used here"), "{strong}");
+    let other = text(&["--search", "best-first", "--heuristic", "active"]);
+    assert!(other.contains("--heuristic is not used here: a directed search for infinite runs goes by the claim"));
+}
+
 #[test]
 fn a_goal_is_reached_by_a_run_that_replays_or_unreachable() {
     let text = "byte x; active proctype P() { do :: x < 9 -> x++ :: x == 9 -> there: skip; break od } active proctype Q() { skip }";
@@ -228,6 +264,20 @@ fn a_trail_of_spin_is_made_shorter() {
     let told = String::from_utf8_lossy(&shortened.stdout).into_owned();
     assert!(told.contains("proved shortest"), "{told}{}", String::from_utf8_lossy(&shortened.stderr));
     assert_eq!(isospin(&["replay", &path, &output]).status.code(), Some(0));
+}
+
+/// The run of a formula has a cycle, or ends where its fate is sealed; `--shortest` is for it, and `shorten` says so.
+#[test]
+fn a_run_of_a_formula_is_left_to_verify() {
+    let (path, trace) = (file("directed/formula.pml", LOST), trace_of("directed_formula.trace.json"));
+    for property in ["response", "never"] {
+        let (document, code) = report(&["--property", property, "--search", "best-first", "--trace", &trace, &path]);
+        assert_eq!(code, Some(1), "{document}");
+        let output = isospin(&["shorten", &path, &trace, "-o", &trace_of("directed_formula_short.trace.json")]);
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{property}: {told}");
+        assert!(told.contains("is made shorter by verify --shortest"), "{property}: {told}");
+    }
 }
 
 #[test]

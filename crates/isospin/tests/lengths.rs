@@ -54,7 +54,7 @@ fn a_lower_bound_gives_runs_as_short_as_breadth_first() {
         for symmetry in [Symmetry::Off, Symmetry::default()] {
             for end_states in [Switch::On, Switch::Off] {
                 let wide = search(&machine, Order::BreadthFirst, symmetry, end_states);
-                for order in [Order::AStar, Order::Deepening] {
+                for order in [Order::AStar, Order::Deepening, Order::Shortest] {
                     let Some(wide) = &wide else { continue };
                     // Every level of a model in which nothing is wrong would be an iteration.
                     if order == Order::Deepening && wide.verdict != Verdict::Violated && wide.counts.states > 100 {

@@ -298,6 +298,11 @@ pub fn unsuitable(why: Unsuitable) -> &'static str {
         Unsuitable::WholeGraph => "the graph of all states is made, in an order of its own",
         Unsuitable::AnyEvidence => "what shows that the formula holds or not need not be shortest",
         Unsuitable::OwnOrder => "its search has an order of its own",
+        Unsuitable::FindsNoCycles => {
+            "it finds no cycles, so that components are searched depth first; best-first, astar and beam are possible here"
+        }
+        Unsuitable::ClaimDecides => "a directed search for infinite runs goes by the claim",
+        Unsuitable::ClaimsOnly => "it is for properties of infinite runs",
         Unsuitable::NotDirected => "it is for --search best-first, astar, ida and beam",
         Unsuitable::OnlyWithDepth => "it is for --search astar and ida",
         Unsuitable::OnlyBeam => "it is for --search beam",

@@ -75,6 +75,7 @@ impl Choice for Heuristic {
             "How far processes are from having to wait, at labels `danger...` if there are: towards deadlocks",
         ),
         (Heuristic::Goal, "goal", "How far the parts of the --goal are from being true"),
+        (Heuristic::Claim, "claim", "How far a formula or claim about infinite runs is from being violated"),
         (Heuristic::Coverage, "coverage", "Rare control locations first"),
         (Heuristic::Bound, "bound", "A lower bound of the distance to any violation, or to the --goal"),
     ];

@@ -17,7 +17,8 @@ use std::time::Duration;
 use explore::Progress;
 use explore::search::{Alternating, Beam, Buckets, Errors, Frontier, NewFrontier};
 use machine::Machine;
-use machine::estimate::{Active, Assertions, Blocked, Bound, Coverage, EndStates, Estimate, FAR, Goal, Kind};
+use machine::claim::{Claim, Fairness};
+use machine::estimate::{Active, Assertions, Blocked, Bound, Coverage, EndStates, Estimate, FAR, Goal, Kind, Pursuit};
 use machine::expression::Expr;
 use machine::interpret::Interpreter;
 use system::System;
@@ -49,6 +50,8 @@ pub(super) enum Aim<'a> {
     Violations,
     /// A state where this is true.
     Goal(&'a Expr),
+    /// A run that this accepts.
+    Claim(&'a Claim),
 }
 
 impl Directed {
@@ -59,9 +62,10 @@ impl Directed {
         options: &Options,
         plain: impl Fn() -> Box<dyn System> + Send + Sync + Clone + 'static,
     ) -> Result<Directed, Refusal> {
-        let heuristics = match options.heuristic {
-            Heuristic::Auto => automatic(machine, aim, options),
-            chosen => vec![chosen],
+        let heuristics = match (options.heuristic, aim) {
+            // Each of the two is for one kind of property, and another one may be verified with it.
+            (Heuristic::Auto, _) | (_, Aim::Claim(_)) | (Heuristic::Claim, _) => automatic(machine, aim, options),
+            (chosen, _) => vec![chosen],
         };
         let made = |&heuristic: &Heuristic| estimate(machine, aim, options, heuristic, &plain);
         let estimates = heuristics.iter().map(made).collect::<Result<Vec<_>, Refusal>>()?;
@@ -99,6 +103,11 @@ impl Directed {
             FAR => u64::MAX,
             found => weight.sum(depth, found),
         }
+    }
+
+    /// The least of the estimates.
+    pub fn estimate(&self, progress: &Arc<Progress>) -> impl FnMut(&[u8]) -> u32 {
+        nearest(self.watched(progress))
     }
 
     /// The estimates, of which the first and the least are noted.
@@ -173,11 +182,26 @@ pub(super) fn settled(machine: &Arc<Machine>, aim: Aim<'_>, options: &Options) -
     }
 }
 
+/// The same for a claim about infinite runs: an order without a frontier, and strong fairness, have a search of their own.
+pub(super) fn settled_for_claim(options: &Options) -> Options {
+    match options.order {
+        order if order.has_frontier() && options.fairness != Fairness::Strong => Options {
+            partial_order: Switch::Off,
+            merging: Switch::Off,
+            hidden: HiddenVariables::Compared,
+            ..options.clone()
+        },
+        order if order.is_directed() || order == Order::Walk => Options { order: Order::DepthFirst, ..options.clone() },
+        _ => options.clone(),
+    }
+}
+
 fn shortest(machine: &Arc<Machine>, aim: Aim<'_>, options: &Options) -> Options {
     let end_states = end_states(options);
     let estimate = Interpreter::new(machine).initial().ok().map(|state| match aim {
         Aim::Violations => Bound::of(machine, end_states).estimate(state.bytes()),
         Aim::Goal(goal) => Goal::new(machine, goal, Kind::Bound).estimate(state.bytes()),
+        Aim::Claim(_) => 0,
     });
     let order = if estimate > Some(1) { Order::AStar } else { Order::BreadthFirst };
     Options { order, heuristic: Heuristic::Bound, weight: Weight::ONE, ..options.clone() }
@@ -194,6 +218,7 @@ fn end_states(options: &Options) -> EndStates {
 fn automatic(machine: &Arc<Machine>, aim: Aim<'_>, options: &Options) -> Vec<Heuristic> {
     match (aim, options.order) {
         (Aim::Goal(_), _) => vec![Heuristic::Goal],
+        (Aim::Claim(_), _) => vec![Heuristic::Claim],
         (Aim::Violations, order) if order.adds_depth() => vec![Heuristic::Bound],
         (Aim::Violations, _) => {
             let asserts = Assertions::of(machine).is_some();
@@ -226,9 +251,10 @@ fn estimate(
         (Heuristic::Blocked, Aim::Violations) => always(Blocked::of(machine)),
         (Heuristic::Bound, Aim::Violations) => always(Bound::of(machine, end_states)),
         (Heuristic::Goal, Aim::Goal(goal)) => always(Goal::new(machine, goal, kind)),
+        (Heuristic::Claim, Aim::Claim(claim)) => always(Pursuit::new(machine, claim)),
         (Heuristic::Bound, Aim::Goal(goal)) => always(Goal::new(machine, goal, Kind::Bound)),
-        (Heuristic::Coverage, _) => always(Coverage::new(machine)),
-        (Heuristic::Active, _) => {
+        (Heuristic::Coverage, Aim::Violations | Aim::Goal(_)) => always(Coverage::new(machine)),
+        (Heuristic::Active, Aim::Violations | Aim::Goal(_)) => {
             let plain = plain.clone();
             Arc::new(move || Box::new(Active::new(plain())))
         }
@@ -236,6 +262,8 @@ fn estimate(
         (Heuristic::Assertions | Heuristic::Blocked, Aim::Goal(_)) => {
             return refusal("leads to violations: it cannot be used for a --goal");
         }
-        (Heuristic::Auto, _) => unreachable!("it was replaced by what fits"),
+        (Heuristic::Auto | Heuristic::Claim, _) | (_, Aim::Claim(_)) => {
+            unreachable!("it was replaced by what fits")
+        }
     })
 }

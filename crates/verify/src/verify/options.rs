@@ -177,6 +177,12 @@ impl Order {
         matches!(self, Order::AStar | Order::Deepening)
     }
 
+    /// Whether a frontier decides which state comes next.
+    #[must_use]
+    pub fn has_frontier(self) -> bool {
+        matches!(self, Order::BestFirst | Order::AStar | Order::Beam)
+    }
+
     /// Whether all transitions out of a state are followed, whatever partial order would leave out.
     #[must_use]
     pub fn follows_all(self) -> bool {
@@ -204,6 +210,8 @@ pub enum Heuristic {
     Blocked,
     /// The distance to the goal.
     Goal,
+    /// How far a claim is from accepting.
+    Claim,
     /// How rare the locations of a state are.
     Coverage,
     /// A lower bound of the distance to any violation.

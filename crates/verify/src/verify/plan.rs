@@ -7,7 +7,7 @@ use super::choice::Choice as _;
 use super::engine::Refusal;
 use super::facts::Property;
 use super::notice::Notice;
-use super::options::{Options, Order, Store, Switch, Symmetry};
+use super::options::{Heuristic, Options, Order, Store, Switch, Symmetry};
 use machine::claim::Fairness;
 
 /// The kinds of properties, by how they are searched.
@@ -136,6 +136,12 @@ pub enum Unsuitable {
     AnyEvidence,
     /// Its search has an order of its own.
     OwnOrder,
+    /// That order of search finds no cycles.
+    FindsNoCycles,
+    /// Searches for infinite runs go by the claim.
+    ClaimDecides,
+    /// It is for claims about infinite runs.
+    ClaimsOnly,
     /// No estimate decides about the order of the search.
     NotDirected,
     /// Only where depth and estimate are added up one of them has a weight.
@@ -191,10 +197,10 @@ enum Use {
 fn usage(option: Given, kind: Kind, options: &Options) -> Use {
     use Kind::{Goal, InfiniteRuns, Safety, Tree};
     use Unsuitable::{
-        AnyEvidence, Approximate, EndStatesIrrelevant, EveryState, EveryTransition, FirstViolation, InfiniteRunsOnly,
-        InitialStateOnly, KeepsRunsOnly, NotDirected, NotReduced, OneWorker, OneWorkerForOrder,
-        OneWorkerForStrongFairness, OnlyBeam, OnlyWithDepth, OwnOrder, SafetyAudited, SafetySaved, SavedOnce,
-        TreeStoreOnly, WalksProveNothing, WholeGraph,
+        AnyEvidence, Approximate, ClaimDecides, ClaimsOnly, EndStatesIrrelevant, EveryState, EveryTransition,
+        FindsNoCycles, FirstViolation, InfiniteRunsOnly, InitialStateOnly, KeepsRunsOnly, NotDirected, NotReduced,
+        OneWorker, OneWorkerForOrder, OneWorkerForStrongFairness, OnlyBeam, OnlyWithDepth, OwnOrder, SafetyAudited,
+        SafetySaved, SavedOnce, TreeStoreOnly, WalksProveNothing, WholeGraph,
     };
     use Use::{Impossible, Unused, Used};
     let order = options.order;
@@ -219,7 +225,24 @@ fn usage(option: Given, kind: Kind, options: &Options) -> Use {
             Store::Plain => Unused(TreeStoreOnly),
             Store::Bitstate | Store::Compact => Impossible(Approximate),
         },
-        (Given::Search, InfiniteRuns) if order.is_directed() || order == Order::Walk => Unused(OwnOrder),
+        (Given::Search, InfiniteRuns) if order == Order::Deepening || order == Order::Walk => Unused(FindsNoCycles),
+        (Given::Search, InfiniteRuns) if order.has_frontier() && options.fairness == Fairness::Strong => {
+            Unused(OwnOrder)
+        }
+        (Given::Heuristic, InfiniteRuns) if order.has_frontier() => match options.heuristic {
+            Heuristic::Auto | Heuristic::Claim => Used,
+            _ => Unused(ClaimDecides),
+        },
+        (Given::Weight, InfiniteRuns) if order == Order::AStar => Used,
+        (Given::Width, InfiniteRuns) if order == Order::Beam => Used,
+        (Given::Workers, InfiniteRuns) if order.has_frontier() => Unused(OneWorkerForOrder),
+        (Given::PartialOrder, InfiniteRuns) if order.has_frontier() && options.partial_order == Switch::On => {
+            Unused(EveryTransition)
+        }
+        (Given::Merging, InfiniteRuns) if order.has_frontier() && options.merging == Switch::On => {
+            Unused(EveryTransition)
+        }
+        (Given::Heuristic, Safety | Goal) if options.heuristic == Heuristic::Claim => Unused(ClaimsOnly),
         // Breadth first means there that a cycle with the fewest transitions is looked for.
         (Given::Search | Given::Shortest, Safety | InfiniteRuns | Goal) => Used,
         (Given::Search, Tree) => Unused(WholeGraph),
