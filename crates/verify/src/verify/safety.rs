@@ -38,6 +38,7 @@ pub(super) fn verify_only(job: &Job, options: &Options, sought: Option<&Violatio
     }
     options.checkpoints.as_ref().map_or(Ok(()), |checkpoints| checkpoint::can_write(&checkpoints.file))?;
     let start = Instant::now();
+    let options = &directed::settled(&job.machine, Aim::Violations, options);
     let ordinary = Executable::new(&job.machine, options.engine)?;
     let symmetry = match options.symmetry {
         Symmetry::Off => None,
@@ -98,7 +99,6 @@ fn search_modulo(
     trial: Option<Arc<Trial>>,
     sought: Option<&Violation>,
 ) -> Result<Finding, Refusal> {
-    let options = &directed::settled(&job.machine, Aim::Violations, options);
     // Processes that stay at their end read nothing there, as those that disappear: the same variables are dead in both machines.
     // Which of them are set back, and to what, has to agree with the symmetries.
     let dead = match symmetry {
