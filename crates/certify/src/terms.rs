@@ -1,0 +1,532 @@
+//! Expressions and statements of one process, told after a renaming.
+//!
+//! Two programs that tell the same text do the same, up to the renaming. What is told keeps to the kinds: values are copied and compared within their
+//! kind, arithmetic is for numbers. A function of a single small variable is told as the table of its values, so that `1 - turn` or `(id + 1) % N` may be
+//! names. Operands of commutative operators are told in alphabetical order. What the rules do not cover is refused, never guessed.
+
+use machine::action::{Action, ActionKind, DStep, Field, Receive, Send};
+use machine::expression::{At, BinaryOp, ChannelRef, Expr, Index, Owner, Place, Poll, Predefined, UnaryOp};
+use machine::id::DefinitionId;
+use machine::interpret::arithmetic;
+use machine::layout::Cells;
+
+use crate::kinds::{CellKinds, Kind, NUMBER, indices};
+use crate::region::Region;
+use crate::renaming::Renaming;
+use crate::{Accepted, Rejection};
+
+/// The most values of a variable of which tables are made.
+const MOST_VALUES: i64 = 256;
+
+/// The least and the greatest value.
+type Range = (i32, i32);
+
+/// Tells what one process does, or what is asked about all of them, after a renaming.
+#[derive(Clone, Copy)]
+pub struct Speaker<'r> {
+    /// The region that the states lie in.
+    pub region: &'r Region,
+    /// Who speaks; nobody asks questions about all processes.
+    pub pid: Option<usize>,
+    /// The renaming; none changes nothing.
+    pub renaming: Option<&'r Renaming>,
+}
+
+/// What an expression comes to.
+#[derive(Clone, Debug)]
+enum Term {
+    /// This value, of whatever kind is wanted.
+    Literal(i32),
+    /// By value of a variable of this kind, from the least on: the value, or none where it is an error. It is of whatever kind is wanted.
+    Table { variable: String, kind: Kind, least: i32, values: Vec<Option<i32>> },
+    /// Told already.
+    Told { text: String, kind: Kind, range: Range },
+}
+
+fn refuse<T>(what: &str) -> Accepted<T> {
+    Err(Rejection::new(format!("{what} is not certified to be symmetric")))
+}
+
+fn number(text: String) -> Term {
+    Term::Told { text, kind: NUMBER, range: (i32::MIN, i32::MAX) }
+}
+
+impl Speaker<'_> {
+    fn name(&self, kind: Kind, value: i32) -> i32 {
+        self.renaming.map_or(value, |renaming| renaming.name(kind, value))
+    }
+
+    /// Where a location of a process of the region goes.
+    pub fn location(&self, pid: usize, location: usize) -> usize {
+        self.renaming.map_or(location, |renaming| renaming.location(pid, location))
+    }
+
+    /// Tells an expression as a value of a kind, which lies in a range if it is a name and a range is given.
+    fn tell(&self, expr: &Expr, kind: Kind, within: Option<Range>) -> Accepted<String> {
+        self.say(self.term(expr)?, kind, within)
+    }
+
+    /// Tells a condition.
+    pub fn condition(&self, expr: &Expr) -> Accepted<String> {
+        self.tell(expr, NUMBER, None)
+    }
+
+    fn say(&self, term: Term, wanted: Kind, within: Option<Range>) -> Accepted<String> {
+        // What does not fit would be cut off, and then it would be another name.
+        let fits = |value: i32| wanted == NUMBER || within.is_none_or(|(least, most)| (least..=most).contains(&value));
+        match term {
+            Term::Literal(value) if fits(value) => Ok(self.name(wanted, value).to_string()),
+            Term::Table { variable, kind, least, values } => {
+                if !values.iter().flatten().all(|&value| fits(value)) {
+                    return refuse("a name that does not fit into its variable");
+                }
+                let renamed = |value: Option<i32>| value.map(|value| self.name(wanted, value));
+                let mut table: Vec<(i32, Option<i32>)> =
+                    (least..).zip(values).map(|(at, value)| (self.name(kind, at), renamed(value))).collect();
+                table.sort_unstable();
+                Ok(format!("table({variable} {table:?})"))
+            }
+            Term::Told { text, kind, range } if kind == wanted && fits(range.0) && fits(range.1) => Ok(text),
+            Term::Literal(_) | Term::Told { .. } => refuse("a value of one kind where another is needed"),
+        }
+    }
+
+    fn term(&self, expr: &Expr) -> Accepted<Term> {
+        if let Some(table) = self.table(expr)? {
+            return Ok(table);
+        }
+        match expr {
+            Expr::Constant(value) => Ok(Term::Literal(*value)),
+            Expr::Load(place) => self.load(place),
+            Expr::Remote(place) => match self.load(place)? {
+                // Where there is no such process the value is zero, which may be a name.
+                Term::Told { kind: NUMBER, text, range } => Ok(Term::Told { text, kind: NUMBER, range }),
+                _ => refuse("a name in another process"),
+            },
+            Expr::Predefined(which) => self.predefined(*which),
+            Expr::Unary(op, operand) => match (op, self.term(operand)?) {
+                (op, Term::Literal(value)) => Ok(Term::Literal(unary(*op, value))),
+                (op, term) => Ok(number(format!("{op:?}({})", self.say(term, NUMBER, None)?))),
+            },
+            Expr::Binary(op, left, right, _) => self.binary(*op, left, right),
+            Expr::Conditional(condition, yes, no) => self.conditional(condition, yes, no),
+            Expr::Probe(probe, channel) => Ok(number(format!("{probe:?}({})", self.channel(channel)?))),
+            Expr::Poll(poll) => self.poll(poll),
+            Expr::At(at) => self.at(at),
+            Expr::Timeout => Ok(number("timeout".into())),
+            Expr::Run(_) => refuse("`run`"),
+            Expr::Enabled(_) | Expr::LocationOf(_) | Expr::PriorityOf(_) | Expr::AnyReference(..) => {
+                refuse("a question about what a process can do")
+            }
+            Expr::Code(_) => refuse("embedded C"),
+        }
+    }
+
+    fn predefined(&self, which: Predefined) -> Accepted<Term> {
+        let processes = &self.region.kinds.processes;
+        match (which, self.pid) {
+            (Predefined::Pid, Some(pid)) => Ok(Term::Literal(pid as i32)),
+            (Predefined::LocalNumber, Some(pid)) => {
+                let older = processes[..pid].iter().filter(|&&definition| definition == processes[pid]);
+                Ok(Term::Literal(older.count() as i32))
+            }
+            (Predefined::ProcessCount, _) if !self.region.has_deaths() => Ok(Term::Literal(processes.len() as i32)),
+            (Predefined::NonProgress, _) if !self.region.has_deaths() => Ok(number("np_".into())),
+            _ => refuse("a predefined variable"),
+        }
+    }
+
+    fn binary(&self, op: BinaryOp, left: &Expr, right: &Expr) -> Accepted<Term> {
+        if matches!(op, BinaryOp::And | BinaryOp::Or) || is_associative(op) {
+            return self.chain(op, left, right);
+        }
+        let (left, right) = (self.term(left)?, self.term(right)?);
+        if let (Term::Literal(left), Term::Literal(right)) = (&left, &right) {
+            return Ok(arithmetic(op, *left, *right).map_or_else(|| number("error".into()), Term::Literal));
+        }
+        let compares = matches!(op, BinaryOp::Equal | BinaryOp::NotEqual);
+        let kind = match (&left, &right) {
+            (Term::Told { kind, .. }, _) | (_, Term::Told { kind, .. }) if compares => *kind,
+            _ => NUMBER,
+        };
+        let mut operands = [self.say(left, kind, None)?, self.say(right, kind, None)?];
+        if compares {
+            operands.sort_unstable();
+        }
+        Ok(number(format!("{op:?}({})", operands.join(", "))))
+    }
+
+    /// An operator whose operands may come in any order, with all operands that it joins. What is not evaluated if another operand decides may only
+    /// be moved if nothing in it can go wrong.
+    fn chain(&self, op: BinaryOp, left: &Expr, right: &Expr) -> Accepted<Term> {
+        let mut operands = Vec::new();
+        operands_of(op, left, &mut operands);
+        operands_of(op, right, &mut operands);
+        let moves = is_associative(op) || operands.iter().all(|operand| is_safe(operand));
+        let terms = operands.into_iter().map(|operand| self.term(operand)).collect::<Accepted<Vec<Term>>>()?;
+        let literal = |term: &Term| if let Term::Literal(value) = term { Some(*value) } else { None };
+        let literals: Option<Vec<i32>> = terms.iter().map(literal).collect();
+        if let Some(value) = literals.and_then(|values| values.into_iter().reduce(|one, other| fold(op, one, other))) {
+            return Ok(Term::Literal(value));
+        }
+        let mut told =
+            terms.into_iter().map(|term| self.say(term, NUMBER, None)).collect::<Accepted<Vec<String>>>()?;
+        if moves {
+            told.sort_unstable();
+        }
+        Ok(number(format!("{op:?}({})", told.join(", "))))
+    }
+
+    fn conditional(&self, condition: &Expr, yes: &Expr, no: &Expr) -> Accepted<Term> {
+        let condition = self.condition(condition)?;
+        let (yes, no) = (self.term(yes)?, self.term(no)?);
+        let values = |term: &Term| match term {
+            Term::Literal(value) => (*value, *value),
+            Term::Table { values, .. } => {
+                let values = || values.iter().flatten().copied();
+                (values().min().unwrap_or(0), values().max().unwrap_or(0))
+            }
+            Term::Told { range, .. } => *range,
+        };
+        let (one, other) = (values(&yes), values(&no));
+        let kind = match (&yes, &no) {
+            (Term::Told { kind, .. }, _) | (_, Term::Told { kind, .. }) => *kind,
+            _ => NUMBER,
+        };
+        let (yes, no) = (self.say(yes, kind, None)?, self.say(no, kind, None)?);
+        let range = (one.0.min(other.0), one.1.max(other.1));
+        Ok(Term::Told { text: format!("if({condition}, {yes}, {no})"), kind, range })
+    }
+
+    fn poll(&self, poll: &Poll) -> Accepted<Term> {
+        let mut text = format!("poll({} {}", self.channel(&poll.channel)?, poll.random);
+        for (field, value) in poll.pattern.iter().enumerate() {
+            let value = value.as_ref().map(|value| self.matched(&poll.channel, field, value)).transpose()?;
+            text.push_str(&format!(", {}", value.unwrap_or_default()));
+        }
+        Ok(number(text + ")"))
+    }
+
+    fn at(&self, at: &At) -> Accepted<Term> {
+        self.exists_for_good(at.definition)?;
+        let processes = (0..self.region.frames.len()).filter(|&pid| self.region.definition(pid) == at.definition);
+        let pid = match &at.pid {
+            Some(pid) => self.term(pid)?,
+            None => processes.clone().next().map_or_else(|| number("none".into()), |pid| Term::Literal(pid as i32)),
+        };
+        let location = at.location.index();
+        if let Term::Literal(pid) = pid {
+            let is_one = |each: &usize| i32::try_from(*each) == Ok(pid);
+            let location = processes.clone().find(is_one).map(|pid| self.location(pid, location));
+            return Ok(number(format!("at({}, {location:?})", self.name(self.region.kinds.process, pid))));
+        }
+        if processes.into_iter().any(|pid| self.location(pid, location) != location) {
+            return refuse("a question about locations that change places");
+        }
+        let pid = self.say(pid, self.region.kinds.process, None)?;
+        Ok(number(format!("at({pid}, {:?} {location})", at.definition)))
+    }
+
+    /// Whoever asks about a process must not notice that it came to its end.
+    fn exists_for_good(&self, definition: DefinitionId) -> Accepted<()> {
+        match self.region.can_die(definition) {
+            true => refuse("a question about a process that can come to its end"),
+            false => Ok(()),
+        }
+    }
+
+    /// The value of a variable.
+    fn load(&self, place: &Place) -> Accepted<Term> {
+        let (text, kinds, range) = self.place(place)?;
+        Ok(Term::Told { text, kind: kinds.content, range })
+    }
+
+    /// A variable: its text, its kinds and what it can hold.
+    fn place(&self, place: &Place) -> Accepted<(String, &CellKinds, Range)> {
+        let Speaker { region, renaming, .. } = *self;
+        let (owner, prefix) = match (&place.owner, self.pid) {
+            (Owner::Global, _) => (None, String::new()),
+            (Owner::Own, Some(pid)) => (Some(pid), "own ".into()),
+            (Owner::Remote(definition, pid), _) => self.remote(*definition, pid.as_deref())?,
+            (Owner::Own, None) => return refuse("a variable of nobody"),
+        };
+        let number = place.cells.index();
+        let (cells, kinds) = (region.cells(owner, number), region.cell_kinds(owner, number));
+        let image = |element| renaming.map_or((number, element), |each| each.cell(region, owner, number, element));
+        let (group, told) = match &place.index {
+            Index::Constant(element) => {
+                let (number, element) = image(*element);
+                (number, constant(cells, element))
+            }
+            Index::Computed(indices) => {
+                let told = indices.iter().zip(&kinds.indices).map(|((index, _), &kind)| self.tell(index, kind, None));
+                (image(0).0, told.collect::<Accepted<Vec<String>>>()?)
+            }
+        };
+        Ok((format!("{prefix}v{group}{told:?}"), kinds, cells.scalar.range()))
+    }
+
+    /// A process of a definition whose variable is meant.
+    fn remote(&self, definition: DefinitionId, pid: Option<&Expr>) -> Accepted<(Option<usize>, String)> {
+        self.exists_for_good(definition)?;
+        let first = (0..self.region.frames.len()).find(|&pid| self.region.definition(pid) == definition);
+        let Some(first) = first else { return refuse("a variable of a process that does not exist") };
+        let pid = match pid {
+            Some(pid) => self.tell(pid, self.region.kinds.process, None)?,
+            None => self.name(self.region.kinds.process, first as i32).to_string(),
+        };
+        Ok((Some(first), format!("{definition:?}({pid}) ")))
+    }
+
+    /// The channels that may be meant; `None` for all.
+    fn channels(&self, channel: &ChannelRef) -> Option<usize> {
+        let own = |pid: usize| {
+            let (layout, processes) = (&self.region.machine.layout, &self.region.kinds.processes);
+            let of = |definition: &u32| layout.frames[*definition as usize].channels.len();
+            layout.globals.channels.len() + processes[..pid].iter().map(of).sum::<usize>()
+        };
+        match (channel, self.pid) {
+            (ChannelRef::Global(index), _) => Some(*index as usize),
+            (ChannelRef::Own(index), Some(pid)) => Some(own(pid) + *index as usize),
+            _ => None,
+        }
+    }
+
+    fn channel(&self, channel: &ChannelRef) -> Accepted<String> {
+        let kind = self.region.kinds.channel;
+        match (channel, self.channels(channel)) {
+            (_, Some(index)) => Ok(format!("channel {}", self.name(kind, index as i32 + 1))),
+            (ChannelRef::Variable(place), _) => match self.load(place)? {
+                Term::Told { text, kind: holds, .. } if holds == kind => Ok(format!("channel in {text}")),
+                _ => refuse("a channel variable of another kind"),
+            },
+            _ => refuse("a channel of nobody"),
+        }
+    }
+
+    /// The kind of a field of a message, what all channels that may be meant can hold there, and what any of them can. A channel with fewer fields
+    /// does not use it.
+    fn field(&self, channel: &ChannelRef, field: usize) -> Accepted<(Kind, Range, Range)> {
+        let region = self.region;
+        let meant = self.channels(channel);
+        let channels = (0..region.channels.len()).filter(|&number| meant.is_none_or(|only| only == number));
+        let fields = channels.filter_map(|number| {
+            let kind = region.kinds.fields[number].get(field)?;
+            Some((*kind, region.field(number, field).range()))
+        });
+        let mut found: Option<(Kind, Range, Range)> = None;
+        for (kind, range) in fields {
+            found = Some(match found {
+                None => (kind, range, range),
+                Some((other, all, any)) if other == kind => {
+                    (kind, (all.0.max(range.0), all.1.min(range.1)), (any.0.min(range.0), any.1.max(range.1)))
+                }
+                Some(_) => return refuse("a channel variable that may hold channels of several kinds"),
+            });
+        }
+        Ok(found.unwrap_or((NUMBER, (i32::MIN, i32::MAX), (i32::MIN, i32::MAX))))
+    }
+
+    fn matched(&self, channel: &ChannelRef, field: usize, value: &Expr) -> Accepted<String> {
+        self.tell(value, self.field(channel, field)?.0, None)
+    }
+
+    /// Tells an action.
+    pub fn action(&self, action: &Action) -> Accepted<String> {
+        if action.choice.is_some() {
+            return refuse("a choice among processes");
+        }
+        Ok(match &action.kind {
+            ActionKind::Skip | ActionKind::Jump(_) => "skip".into(),
+            ActionKind::Condition(condition) => format!("condition {}", self.condition(condition)?),
+            ActionKind::Else => "else".into(),
+            ActionKind::Assign(place, value) => {
+                let (text, kinds, range) = self.place(place)?;
+                format!("{text} = {}", self.tell(value, kinds.content, Some(range))?)
+            }
+            ActionKind::Discard(value) => format!("discard{}", self.errors(std::slice::from_ref(value))?),
+            // What is printed is no part of a state.
+            ActionKind::Print(_, values) => format!("print{}", self.errors(values)?),
+            ActionKind::PrintMtype(value, _) => format!("print{}", self.errors(std::slice::from_ref(value))?),
+            ActionKind::Send(send) => self.send(send)?,
+            ActionKind::Receive(receive) => self.receive(receive)?,
+            ActionKind::Assert(condition) => format!("assert {}", self.condition(condition)?),
+            ActionKind::Deterministic(body) => self.deterministic(body)?,
+            ActionKind::End => "end".into(),
+            ActionKind::SetPriority(..) => return refuse("a change of priority"),
+            ActionKind::Code(_) => return refuse("embedded C"),
+            ActionKind::Event(_) => return refuse("a trace automaton"),
+        })
+    }
+
+    /// Values that matter only if something goes wrong in them.
+    fn errors(&self, values: &[Expr]) -> Accepted<String> {
+        let risky = values.iter().filter(|value| !is_safe(value));
+        let told = risky.map(|value| match self.term(value)? {
+            Term::Told { text, .. } => Ok(text),
+            term => self.say(term, NUMBER, None),
+        });
+        Ok(format!("{:?}", told.collect::<Accepted<Vec<String>>>()?))
+    }
+
+    fn send(&self, send: &Send) -> Accepted<String> {
+        let mut text = format!("{} ! {}", self.channel(&send.channel)?, send.sorted);
+        for (number, value) in send.values.iter().enumerate() {
+            let (kind, range, _) = self.field(&send.channel, number)?;
+            if send.sorted && kind != NUMBER {
+                return refuse("a sorted send of names");
+            }
+            text.push_str(&format!(", {}", self.tell(value, kind, Some(range))?));
+        }
+        Ok(text)
+    }
+
+    fn receive(&self, receive: &Receive) -> Accepted<String> {
+        let mut text = format!("{} ? {} {}", self.channel(&receive.channel)?, receive.random, receive.copy);
+        for (number, field) in receive.fields.iter().enumerate() {
+            let told = match field {
+                Field::Ignore => "_".into(),
+                Field::Match(value) => self.matched(&receive.channel, number, value)?,
+                Field::Bind(place) => {
+                    let (kind, _, any) = self.field(&receive.channel, number)?;
+                    let (text, kinds, range) = self.place(place)?;
+                    let fits = range.0 <= any.0 && any.1 <= range.1;
+                    if kinds.content != kind || kind != NUMBER && !fits {
+                        return refuse("a message into a variable of another kind");
+                    }
+                    format!("into {text}")
+                }
+            };
+            text.push_str(&format!(", {told}"));
+        }
+        Ok(text)
+    }
+
+    /// The first alternative that is possible is taken, so they are told in their order.
+    fn deterministic(&self, body: &DStep) -> Accepted<String> {
+        let mut text = String::from("d_step");
+        for node in &body.nodes {
+            for edge in &node.edges {
+                let action = self.action(self.region.machine.action(edge.action))?;
+                text.push_str(&format!(" [{action} -> {:?}]", edge.target));
+            }
+            text.push(';');
+        }
+        Ok(text)
+    }
+
+    /// An expression that reads nothing but one small variable, which holds a name: the table of its values.
+    fn table(&self, expr: &Expr) -> Accepted<Option<Term>> {
+        if matches!(expr, Expr::Load(_)) {
+            return Ok(None);
+        }
+        let mut only: Option<&Place> = None;
+        if !reads_only(expr, &mut only) {
+            return Ok(None);
+        }
+        let Some(place) = only else { return Ok(None) };
+        let (variable, kinds, (least, most)) = self.place(place)?;
+        if kinds.content == NUMBER || i64::from(most) - i64::from(least) >= MOST_VALUES {
+            return Ok(None);
+        }
+        let values = (least..=most).map(|value| self.evaluate(expr, value)).collect();
+        Ok(Some(Term::Table { variable, kind: kinds.content, least, values }))
+    }
+
+    /// The value of an expression that [`reads_only`] one variable.
+    fn evaluate(&self, expr: &Expr, variable: i32) -> Option<i32> {
+        match expr {
+            Expr::Constant(value) => Some(*value),
+            Expr::Load(_) => Some(variable),
+            Expr::Predefined(Predefined::Pid) => self.pid.map(|pid| pid as i32),
+            Expr::Unary(op, operand) => Some(unary(*op, self.evaluate(operand, variable)?)),
+            Expr::Binary(BinaryOp::And, left, right, _) => match self.evaluate(left, variable)? {
+                0 => Some(0),
+                _ => Some(i32::from(self.evaluate(right, variable)? != 0)),
+            },
+            Expr::Binary(BinaryOp::Or, left, right, _) => match self.evaluate(left, variable)? {
+                0 => Some(i32::from(self.evaluate(right, variable)? != 0)),
+                _ => Some(1),
+            },
+            Expr::Binary(op, left, right, _) => {
+                arithmetic(*op, self.evaluate(left, variable)?, self.evaluate(right, variable)?)
+            }
+            Expr::Conditional(condition, yes, no) => match self.evaluate(condition, variable)? {
+                0 => self.evaluate(no, variable),
+                _ => self.evaluate(yes, variable),
+            },
+            _ => None,
+        }
+    }
+}
+
+fn constant(cells: &Cells, element: u32) -> Vec<String> {
+    indices(cells, element).iter().map(ToString::to_string).collect()
+}
+
+fn unary(op: UnaryOp, value: i32) -> i32 {
+    match op {
+        UnaryOp::Negate => value.wrapping_neg(),
+        UnaryOp::Complement => !value,
+        UnaryOp::Not => i32::from(value == 0),
+    }
+}
+
+/// An operator that a chain has: none of them can go wrong.
+fn fold(op: BinaryOp, one: i32, other: i32) -> i32 {
+    arithmetic(op, one, other).unwrap_or_default()
+}
+
+/// Whether operands may be regrouped and reordered: all of them are evaluated anyway.
+fn is_associative(op: BinaryOp) -> bool {
+    matches!(op, BinaryOp::Add | BinaryOp::Multiply | BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor)
+}
+
+fn operands_of<'e>(op: BinaryOp, expr: &'e Expr, into: &mut Vec<&'e Expr>) {
+    match expr {
+        Expr::Binary(other, left, right, _) if *other == op => {
+            operands_of(op, left, into);
+            operands_of(op, right, into);
+        }
+        other => into.push(other),
+    }
+}
+
+/// Whether nothing can go wrong in an expression.
+fn is_safe(expr: &Expr) -> bool {
+    let is_risky = |expr: &Expr| match expr {
+        Expr::Constant(_) | Expr::Predefined(_) | Expr::Unary(..) | Expr::Conditional(..) | Expr::Timeout => false,
+        Expr::Load(place) => is_computed(place) || matches!(place.owner, Owner::Remote(..)),
+        // Of a process that does not exist the value is zero; what is inside is looked at by itself.
+        Expr::Remote(place) => is_computed(place),
+        Expr::At(_) => false,
+        Expr::Binary(op, ..) => matches!(op, BinaryOp::Divide | BinaryOp::Remainder),
+        Expr::Probe(_, channel) => matches!(channel, ChannelRef::Variable(_)),
+        _ => true,
+    };
+    !expr.any(&mut |expr| is_risky(expr))
+}
+
+fn is_computed(place: &Place) -> bool {
+    matches!(place.index, Index::Computed(_))
+}
+
+/// Whether an expression reads one variable at most, of the process itself or a global one, with a fixed index.
+fn reads_only<'e>(expr: &'e Expr, only: &mut Option<&'e Place>) -> bool {
+    match expr {
+        Expr::Constant(_) | Expr::Predefined(Predefined::Pid) => true,
+        Expr::Load(place) => {
+            let is_plain = !is_computed(place) && !matches!(place.owner, Owner::Remote(..));
+            let same = |known: &Place| {
+                (&known.owner, known.cells, &known.index) == (&place.owner, place.cells, &place.index)
+            };
+            is_plain && same(only.get_or_insert(place))
+        }
+        Expr::Unary(_, operand) => reads_only(operand, only),
+        Expr::Binary(_, left, right, _) => reads_only(left, only) && reads_only(right, only),
+        Expr::Conditional(condition, yes, no) => {
+            reads_only(condition, only) && reads_only(yes, only) && reads_only(no, only)
+        }
+        _ => false,
+    }
+}

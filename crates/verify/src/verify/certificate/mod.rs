@@ -1,0 +1,156 @@
+//! Certificates: what a search that says "holds" has to hand over, so that `isospin-certify` can see it for itself.
+//!
+//! ```text
+//! detection ── group ──▶ generators that the checker can prove ──▶ search ── recorded ──▶ states ── witness ──▶ section of a certificate
+//! ```
+//! A certified search uses no reduction but those symmetries, since the checker can justify no other. Its states are written down as it expands them. Afterwards
+//! every successor is generated again, and for each that is no listed state an element of the group is found that makes it one. If there is none,
+//! the search has left something out, and what it said is not believed.
+
+mod group;
+mod recorded;
+mod witness;
+
+use std::sync::Arc;
+
+use certify::check::SAFETY;
+use certify::file::{MAGIC, Tag, Writer};
+use certify::listing::Listing;
+use system::{Arena, System};
+
+pub(super) use self::group::CertifiedGroup;
+pub(super) use self::recorded::{Recorded, States};
+use self::witness::Finder;
+use super::{Cause, Finding, NoCertificate, Notice, Verdict};
+
+/// So many bytes of witnesses make a block.
+const WITNESS_BYTES: usize = 1 << 20;
+
+/// The part of a certificate that is about one property.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Certificate {
+    bytes: Arc<[u8]>,
+    /// The states listed.
+    pub states: usize,
+    /// The transitions between them, as a checker executes them.
+    pub transitions: u64,
+    /// The generators of the group that the checker can prove, of those that were found.
+    pub generators: (usize, usize),
+}
+
+impl Certificate {
+    /// How many bytes it takes.
+    #[must_use]
+    pub fn size(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// The file of these parts.
+    #[must_use]
+    pub fn file(parts: &[&Certificate]) -> Vec<u8> {
+        let mut end = Writer::default();
+        end.number(parts.len() as u64);
+        let mut file = MAGIC.to_vec();
+        parts.iter().for_each(|part| file.extend_from_slice(&part.bytes));
+        file.extend_from_slice(&end.block(Tag::End));
+        file
+    }
+}
+
+/// The certificate of safety for states that a search has expanded.
+///
+/// # Errors
+/// When they are not closed under successors, up to the group: the search has left something out.
+pub(super) fn of_safety(
+    digest: &str,
+    states: &States,
+    system: &mut dyn System,
+    group: Option<&CertifiedGroup>,
+) -> Result<Certificate, String> {
+    let listing = Listing::of(states.take());
+    let mut covering = Covering { listing: &listing, finder: group.map(Finder::new).transpose()?, witnesses: Vec::new() };
+    let mut initial = Vec::new();
+    system.initial(&mut initial);
+    covering.cover(&initial)?;
+    let mut transitions = 0;
+    let mut arena = Arena::new();
+    for state in listing.iter() {
+        system.successors(state, &mut arena);
+        transitions += arena.len() as u64;
+        let mut targets: Vec<&[u8]> = arena.targets().collect();
+        targets.sort_unstable_by_key(|&target| (target.len(), target));
+        targets.dedup();
+        targets.into_iter().try_for_each(|target| covering.cover(target))?;
+    }
+    let bytes = covering.section(SAFETY, digest).into();
+    let generators = group.map_or((0, 0), |group| (group.proven, group.found));
+    Ok(Certificate { bytes, states: listing.count(), transitions, generators })
+}
+
+/// Adds to a finding the certificate of what holds, or says why there is none.
+pub(super) fn add(finding: &mut Finding, make: impl FnOnce() -> Result<Certificate, String>) {
+    let none = match (&finding.verdict, finding.complete) {
+        (Verdict::Holds, true) => None,
+        (Verdict::Holds, false) => Some(NoCertificate::EndlessAtomic),
+        _ => Some(NoCertificate::NotHolding),
+    };
+    if let Some(none) = none {
+        finding.notices.push(Notice::NoCertificate(none));
+        return;
+    }
+    match make() {
+        Ok(certificate) => finding.certificate = Some(certificate),
+        Err(error) => {
+            finding.verdict = Verdict::Unknown(Cause::NotCertified { error });
+            finding.complete = false;
+        }
+    }
+}
+
+/// Notes the generators that are not used.
+pub(super) fn unproven(group: Option<&CertifiedGroup>, finding: &mut Finding) {
+    let generators = group.map_or(0, |group| group.found - group.proven);
+    if generators > 0 {
+        finding.notices.push(Notice::Unproven { generators });
+    }
+}
+
+/// States that are to be listed, up to a group.
+struct Covering<'c> {
+    listing: &'c Listing,
+    finder: Option<Finder<'c>>,
+    witnesses: Vec<usize>,
+}
+
+impl Covering<'_> {
+    fn cover(&mut self, target: &[u8]) -> Result<(), String> {
+        if self.listing.find(target).is_some() {
+            return Ok(());
+        }
+        let witness = self.finder.as_mut().and_then(|finder| finder.find(target, self.listing));
+        self.witnesses.push(witness.ok_or("a state was left out that can be reached in one step from one that was not")?);
+        Ok(())
+    }
+
+    fn section(&mut self, property: &str, digest: &str) -> Vec<u8> {
+        let mut head = Writer::default();
+        head.text(property);
+        head.text(digest);
+        let mut bytes = head.block(Tag::Property);
+        if let Some(finder) = &self.finder {
+            bytes.extend_from_slice(&finder.write(&mut self.witnesses).block(Tag::Group));
+        }
+        self.listing.write().for_each(|block| bytes.extend_from_slice(&block.block(Tag::States)));
+        let mut block = Writer::default();
+        for &witness in &self.witnesses {
+            block.number(witness as u64);
+            if block.len() >= WITNESS_BYTES {
+                bytes.extend_from_slice(&std::mem::take(&mut block).block(Tag::Witnesses));
+            }
+        }
+        if !block.is_empty() {
+            bytes.extend_from_slice(&block.block(Tag::Witnesses));
+        }
+        bytes
+    }
+}
