@@ -76,6 +76,25 @@ pub fn element(cells: &Cells, indices: &[u32]) -> u32 {
 }
 
 impl Kinds {
+    /// Everything is a number, in states with processes of these definitions.
+    #[must_use]
+    pub fn numbers(machine: &Machine, processes: Vec<u32>) -> Kinds {
+        let layout = &machine.layout;
+        let of_area = |area: &Area| area.cells.iter().map(CellKinds::numbers).collect();
+        let mut kinds = Kinds {
+            processes,
+            count: 1,
+            process: NUMBER,
+            channel: NUMBER,
+            globals: of_area(&layout.globals),
+            frames: layout.frames.iter().map(of_area).collect(),
+            fields: Vec::new(),
+        };
+        let shapes = kinds.channels(machine).map(|(_, channel)| layout.shape(channel.shape).fields.len());
+        kinds.fields = shapes.map(|fields| vec![NUMBER; fields]).collect();
+        kinds
+    }
+
     /// The channels of these processes: who owns each, by the number of a process, and what it is, in the order of their numbers.
     pub fn channels<'m>(
         &self,

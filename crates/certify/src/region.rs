@@ -8,10 +8,10 @@
 use std::sync::Arc;
 
 use machine::Machine;
-use machine::action::{Action, ActionKind};
-use machine::expression::Expr;
+use machine::action::{Action, ActionKind, Field};
+use machine::expression::{Expr, Owner, Place};
 use machine::id::{ChannelShapeId, DefinitionId, Location};
-use machine::layout::Area;
+use machine::layout::{Area, OwnedChannel};
 use machine::scalar::Scalar;
 use machine::state::{Header, ScalarAt, read_number};
 
@@ -31,6 +31,8 @@ pub struct Region {
     settled: Vec<Vec<bool>>,
     /// By definition: whether a process of it can come to its end in the region.
     dying: Vec<bool>,
+    /// By group of global cells: the channel that each of its elements holds for ever, if it does.
+    constants: Vec<Option<Vec<usize>>>,
     /// Where each process lies.
     pub frames: Vec<u32>,
     /// The channels, in the order of their numbers.
@@ -109,6 +111,7 @@ impl Region {
             kinds,
             settled,
             dying,
+            constants: constants(machine),
             frames: Vec::new(),
             channels: Vec::new(),
             slots: Vec::new(),
@@ -137,7 +140,7 @@ impl Region {
             self.frames.push(frame);
             self.length += area.size as usize;
         }
-        let channels: Vec<(Option<usize>, machine::layout::OwnedChannel)> =
+        let channels: Vec<(Option<usize>, OwnedChannel)> =
             self.kinds.channels(&machine).map(|(owner, channel)| (owner, channel.clone())).collect();
         for (owner, channel) in channels {
             let base = owner.map_or(0, |pid| self.frames[pid]);
@@ -191,6 +194,18 @@ impl Region {
                 offset + shape.length_width() + position * shape.message_size() + shape.field_offset(field)
             }
         }
+    }
+
+    /// Whether a cell of a global group may hold the number of a channel.
+    #[must_use]
+    pub fn may_hold(&self, cells: usize, channel: usize) -> bool {
+        self.constants[cells].as_ref().is_none_or(|channels| channels.contains(&channel))
+    }
+
+    /// The channel that a global cell holds for ever, if it does.
+    #[must_use]
+    pub fn constant(&self, cells: usize, element: u32) -> Option<usize> {
+        self.constants[cells].as_ref().map(|channels| channels[element as usize])
     }
 
     /// How many messages a channel holds in a state of the region.
@@ -273,6 +288,33 @@ fn without_deaths(machine: &Machine) -> Machine {
         }
     }
     machine
+}
+
+/// By group of global cells: the channels that its elements hold for ever. Each must own one, and nobody may ever write to the group.
+fn constants(machine: &Machine) -> Vec<Option<Vec<usize>>> {
+    let globals = &machine.layout.globals;
+    let owned = |cells: usize| {
+        let of = |element: u32| {
+            let is_owned = |each: &OwnedChannel| (each.cells.index(), each.element) == (cells, element);
+            globals.channels.iter().position(is_owned)
+        };
+        let is_written = machine.actions.iter().any(|action| writes(action, cells))
+            || machine.global_initial.iter().any(|each| each.cells.index() == cells);
+        if is_written { None } else { (0..globals.cells[cells].count).map(of).collect() }
+    };
+    (0..globals.cells.len()).map(owned).collect()
+}
+
+/// Whether an action writes to a group of global cells. Actions inside of a `d_step` are actions of their own.
+fn writes(action: &Action, cells: usize) -> bool {
+    let is_one = |place: &Place| place.owner == Owner::Global && place.cells.index() == cells;
+    match &action.kind {
+        ActionKind::Assign(place, _) => is_one(place),
+        ActionKind::Receive(receive) => {
+            receive.fields.iter().any(|field| matches!(field, Field::Bind(place) if is_one(place)))
+        }
+        _ => false,
+    }
 }
 
 /// By location: whether no `run` can follow.

@@ -59,6 +59,7 @@ impl Renaming {
         }
         renaming.processes = renaming.objects(region.kinds.process, 0, region.frames.len())?;
         renaming.channels = renaming.objects(region.kinds.channel, 1, region.channels.len())?;
+        renaming.check_ranges(region)?;
         renaming.check(region)?;
         Ok(renaming)
     }
@@ -93,13 +94,22 @@ impl Renaming {
                 return refuse("a renaming exchanges variables that differ");
             }
         }
+        // What a channel is known by for ever goes where the channel goes.
+        let holds = |cells: usize, element: u32| {
+            let (to, image) = self.cell(region, None, cells, element);
+            region.constant(cells, element).map(|channel| self.channels[channel]) == region.constant(to, image)
+        };
+        let count = |cells: usize| layout.globals.cells[cells].count;
+        if !(0..self.globals.len()).all(|cells| (0..count(cells)).all(|element| holds(cells, element))) {
+            return refuse("a renaming parts channels from the variables that hold them");
+        }
         for (from, &to) in self.channels.iter().enumerate() {
             let shapes = (region.channels[from].shape, region.channels[to].shape);
             if shapes.0 != shapes.1 || region.kinds.fields[from] != region.kinds.fields[to] {
                 return refuse("a renaming exchanges channels that differ");
             }
         }
-        self.check_ranges(region)
+        Ok(())
     }
 
     /// Names fit where they are kept, and indices are renamed to indices.

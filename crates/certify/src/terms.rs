@@ -9,6 +9,7 @@ use machine::expression::{At, BinaryOp, ChannelRef, Expr, Index, Owner, Place, P
 use machine::id::DefinitionId;
 use machine::interpret::arithmetic;
 use machine::layout::Cells;
+use machine::scalar::Scalar;
 
 use crate::kinds::{CellKinds, Kind, NUMBER, indices};
 use crate::region::Region;
@@ -61,9 +62,9 @@ impl Speaker<'_> {
         self.renaming.map_or(location, |renaming| renaming.location(pid, location))
     }
 
-    /// Tells an expression as a value of a kind, which lies in a range if it is a name and a range is given.
-    fn tell(&self, expr: &Expr, kind: Kind, within: Option<Range>) -> Accepted<String> {
-        self.say(self.term(expr)?, kind, within)
+    /// Tells an expression as a value of a kind, which is stored if it is said where.
+    fn tell(&self, expr: &Expr, kind: Kind, into: Option<Scalar>) -> Accepted<String> {
+        self.say(self.term(expr)?, kind, into)
     }
 
     /// Tells a condition.
@@ -71,23 +72,21 @@ impl Speaker<'_> {
         self.tell(expr, NUMBER, None)
     }
 
-    fn say(&self, term: Term, wanted: Kind, within: Option<Range>) -> Accepted<String> {
-        // What does not fit would be cut off, and then it would be another name.
-        let fits = |value: i32| wanted == NUMBER || within.is_none_or(|(least, most)| (least..=most).contains(&value));
+    fn say(&self, term: Term, wanted: Kind, into: Option<Scalar>) -> Accepted<String> {
+        // What does not fit is cut off, and then it is another name.
+        let cut = |value: i32| into.map_or(value, |scalar| scalar.truncate(value));
+        let fits = |value: i32| wanted == NUMBER || cut(value) == value;
         match term {
-            Term::Literal(value) if fits(value) => Ok(self.name(wanted, value).to_string()),
+            Term::Literal(value) => Ok(self.name(wanted, cut(value)).to_string()),
             Term::Table { variable, kind, least, values } => {
-                if !values.iter().flatten().all(|&value| fits(value)) {
-                    return refuse("a name that does not fit into its variable");
-                }
-                let renamed = |value: Option<i32>| value.map(|value| self.name(wanted, value));
+                let renamed = |value: Option<i32>| value.map(|value| self.name(wanted, cut(value)));
                 let mut table: Vec<(i32, Option<i32>)> =
                     (least..).zip(values).map(|(at, value)| (self.name(kind, at), renamed(value))).collect();
                 table.sort_unstable();
                 Ok(format!("table({variable} {table:?})"))
             }
             Term::Told { text, kind, range } if kind == wanted && fits(range.0) && fits(range.1) => Ok(text),
-            Term::Literal(_) | Term::Told { .. } => refuse("a value of one kind where another is needed"),
+            Term::Told { .. } => refuse("a value of one kind where another is needed"),
         }
     }
 
@@ -162,7 +161,7 @@ impl Speaker<'_> {
         let mut operands = Vec::new();
         operands_of(op, left, &mut operands);
         operands_of(op, right, &mut operands);
-        let moves = is_associative(op) || operands.iter().all(|operand| is_safe(operand));
+        let moves = is_associative(op) || operands.iter().all(|operand| self.is_safe(operand));
         let terms = operands.into_iter().map(|operand| self.term(operand)).collect::<Accepted<Vec<Term>>>()?;
         let literal = |term: &Term| if let Term::Literal(value) = term { Some(*value) } else { None };
         let literals: Option<Vec<i32>> = terms.iter().map(literal).collect();
@@ -237,12 +236,12 @@ impl Speaker<'_> {
 
     /// The value of a variable.
     fn load(&self, place: &Place) -> Accepted<Term> {
-        let (text, kinds, range) = self.place(place)?;
-        Ok(Term::Told { text, kind: kinds.content, range })
+        let (text, kinds, scalar) = self.place(place)?;
+        Ok(Term::Told { text, kind: kinds.content, range: scalar.range() })
     }
 
     /// A variable: its text, its kinds and what it can hold.
-    fn place(&self, place: &Place) -> Accepted<(String, &CellKinds, Range)> {
+    fn place(&self, place: &Place) -> Accepted<(String, &CellKinds, Scalar)> {
         let Speaker { region, renaming, .. } = *self;
         let (owner, prefix) = match (&place.owner, self.pid) {
             (Owner::Global, _) => (None, String::new()),
@@ -263,7 +262,7 @@ impl Speaker<'_> {
                 (image(0).0, told.collect::<Accepted<Vec<String>>>()?)
             }
         };
-        Ok((format!("{prefix}v{group}{told:?}"), kinds, cells.scalar.range()))
+        Ok((format!("{prefix}v{group}{told:?}"), kinds, cells.scalar))
     }
 
     /// A process of a definition whose variable is meant.
@@ -278,8 +277,8 @@ impl Speaker<'_> {
         Ok((Some(first), format!("{definition:?}({pid}) ")))
     }
 
-    /// The channels that may be meant; `None` for all.
-    fn channels(&self, channel: &ChannelRef) -> Option<usize> {
+    /// The one channel that is meant, if that is known.
+    fn known_channel(&self, channel: &ChannelRef) -> Option<usize> {
         let own = |pid: usize| {
             let (layout, processes) = (&self.region.machine.layout, &self.region.kinds.processes);
             let of = |definition: &u32| layout.frames[*definition as usize].channels.len();
@@ -294,7 +293,7 @@ impl Speaker<'_> {
 
     fn channel(&self, channel: &ChannelRef) -> Accepted<String> {
         let kind = self.region.kinds.channel;
-        match (channel, self.channels(channel)) {
+        match (channel, self.known_channel(channel)) {
             (_, Some(index)) => Ok(format!("channel {}", self.name(kind, index as i32 + 1))),
             (ChannelRef::Variable(place), _) => match self.load(place)? {
                 Term::Told { text, kind: holds, .. } if holds == kind => Ok(format!("channel in {text}")),
@@ -304,27 +303,32 @@ impl Speaker<'_> {
         }
     }
 
-    /// The kind of a field of a message, what all channels that may be meant can hold there, and what any of them can. A channel with fewer fields
-    /// does not use it.
-    fn field(&self, channel: &ChannelRef, field: usize) -> Accepted<(Kind, Range, Range)> {
-        let region = self.region;
-        let meant = self.channels(channel);
-        let channels = (0..region.channels.len()).filter(|&number| meant.is_none_or(|only| only == number));
-        let fields = channels.filter_map(|number| {
-            let kind = region.kinds.fields[number].get(field)?;
-            Some((*kind, region.field(number, field).range()))
-        });
-        let mut found: Option<(Kind, Range, Range)> = None;
-        for (kind, range) in fields {
-            found = Some(match found {
-                None => (kind, range, range),
-                Some((other, all, any)) if other == kind => {
-                    (kind, (all.0.max(range.0), all.1.min(range.1)), (any.0.min(range.0), any.1.max(range.1)))
-                }
-                Some(_) => return refuse("a channel variable that may hold channels of several kinds"),
-            });
+    /// Whether a channel may be meant.
+    fn may_be(&self, channel: &ChannelRef, number: usize) -> bool {
+        match (channel, self.known_channel(channel)) {
+            (_, Some(only)) => number == only,
+            (ChannelRef::Variable(Place { owner: Owner::Global, cells, .. }), _) => {
+                self.region.may_hold(cells.index(), number)
+            }
+            _ => true,
         }
-        Ok(found.unwrap_or((NUMBER, (i32::MIN, i32::MAX), (i32::MIN, i32::MAX))))
+    }
+
+    /// The kind of a field of a message, its storage, and the least and greatest value there. Channels with fewer fields do not use it.
+    fn field(&self, channel: &ChannelRef, field: usize) -> Accepted<(Kind, Scalar)> {
+        let region = self.region;
+        let channels = (0..region.channels.len()).filter(|&number| self.may_be(channel, number));
+        let mut fields: Vec<(Kind, Scalar)> = channels
+            .filter_map(|number| Some((*region.kinds.fields[number].get(field)?, region.field(number, field))))
+            .collect();
+        fields.dedup();
+        match fields[..] {
+            [] => Ok((NUMBER, Scalar::Int)),
+            [only] => Ok(only),
+            // What is stored in a number makes no difference here: it is the same for the renamed program.
+            _ if fields.iter().all(|(kind, _)| *kind == NUMBER) => Ok((NUMBER, Scalar::Int)),
+            _ => refuse("a channel variable that may hold channels of several kinds"),
+        }
     }
 
     fn matched(&self, channel: &ChannelRef, field: usize, value: &Expr) -> Accepted<String> {
@@ -341,8 +345,8 @@ impl Speaker<'_> {
             ActionKind::Condition(condition) => format!("condition {}", self.condition(condition)?),
             ActionKind::Else => "else".into(),
             ActionKind::Assign(place, value) => {
-                let (text, kinds, range) = self.place(place)?;
-                format!("{text} = {}", self.tell(value, kinds.content, Some(range))?)
+                let (text, kinds, scalar) = self.place(place)?;
+                format!("{text} = {}", self.tell(value, kinds.content, Some(scalar))?)
             }
             ActionKind::Discard(value) => format!("discard{}", self.errors(std::slice::from_ref(value))?),
             // What is printed is no part of a state.
@@ -361,7 +365,7 @@ impl Speaker<'_> {
 
     /// Values that matter only if something goes wrong in them.
     fn errors(&self, values: &[Expr]) -> Accepted<String> {
-        let risky = values.iter().filter(|value| !is_safe(value));
+        let risky = values.iter().filter(|value| !self.is_safe(value));
         let told = risky.map(|value| match self.term(value)? {
             Term::Told { text, .. } => Ok(text),
             term => self.say(term, NUMBER, None),
@@ -372,11 +376,11 @@ impl Speaker<'_> {
     fn send(&self, send: &Send) -> Accepted<String> {
         let mut text = format!("{} ! {}", self.channel(&send.channel)?, send.sorted);
         for (number, value) in send.values.iter().enumerate() {
-            let (kind, range, _) = self.field(&send.channel, number)?;
+            let (kind, scalar) = self.field(&send.channel, number)?;
             if send.sorted && kind != NUMBER {
                 return refuse("a sorted send of names");
             }
-            text.push_str(&format!(", {}", self.tell(value, kind, Some(range))?));
+            text.push_str(&format!(", {}", self.tell(value, kind, Some(scalar).filter(|_| kind != NUMBER))?));
         }
         Ok(text)
     }
@@ -388,9 +392,10 @@ impl Speaker<'_> {
                 Field::Ignore => "_".into(),
                 Field::Match(value) => self.matched(&receive.channel, number, value)?,
                 Field::Bind(place) => {
-                    let (kind, _, any) = self.field(&receive.channel, number)?;
-                    let (text, kinds, range) = self.place(place)?;
-                    let fits = range.0 <= any.0 && any.1 <= range.1;
+                    let (kind, from) = self.field(&receive.channel, number)?;
+                    let (text, kinds, into) = self.place(place)?;
+                    let (from, into) = (from.range(), into.range());
+                    let fits = into.0 <= from.0 && from.1 <= into.1;
                     if kinds.content != kind || kind != NUMBER && !fits {
                         return refuse("a message into a variable of another kind");
                     }
@@ -425,7 +430,8 @@ impl Speaker<'_> {
             return Ok(None);
         }
         let Some(place) = only else { return Ok(None) };
-        let (variable, kinds, (least, most)) = self.place(place)?;
+        let (variable, kinds, scalar) = self.place(place)?;
+        let (least, most) = scalar.range();
         if kinds.content == NUMBER || i64::from(most) - i64::from(least) >= MOST_VALUES {
             return Ok(None);
         }
@@ -456,6 +462,37 @@ impl Speaker<'_> {
                 _ => self.evaluate(yes, variable),
             },
             _ => None,
+        }
+    }
+
+    /// Whether nothing can go wrong in an expression.
+    fn is_safe(&self, expr: &Expr) -> bool {
+        let is_risky = |expr: &Expr| match expr {
+            Expr::Constant(_) | Expr::Predefined(_) | Expr::Unary(..) | Expr::Conditional(..) | Expr::Timeout => false,
+            Expr::Load(place) => matches!(place.owner, Owner::Remote(..)) || !self.is_inside(place),
+            // Of a process that does not exist the value is zero; what is inside is looked at by itself.
+            Expr::Remote(place) => !self.is_inside(place),
+            Expr::At(_) => false,
+            Expr::Binary(op, ..) => matches!(op, BinaryOp::Divide | BinaryOp::Remainder),
+            Expr::Probe(_, channel) => matches!(channel, ChannelRef::Variable(_)),
+            _ => true,
+        };
+        !expr.any(&mut |expr| is_risky(expr))
+    }
+
+    /// Whether an index is known to lie in its array.
+    fn is_inside(&self, place: &Place) -> bool {
+        let is_inside = |(index, length): &(Expr, u32)| {
+            let index = match index {
+                Expr::Constant(value) => Some(*value),
+                Expr::Predefined(Predefined::Pid) => self.pid.map(|pid| pid as i32),
+                _ => None,
+            };
+            index.is_some_and(|index| (0..*length as i32).contains(&index))
+        };
+        match &place.index {
+            Index::Constant(_) => true,
+            Index::Computed(indices) => indices.iter().all(is_inside),
         }
     }
 }
@@ -490,21 +527,6 @@ fn operands_of<'e>(op: BinaryOp, expr: &'e Expr, into: &mut Vec<&'e Expr>) {
         }
         other => into.push(other),
     }
-}
-
-/// Whether nothing can go wrong in an expression.
-fn is_safe(expr: &Expr) -> bool {
-    let is_risky = |expr: &Expr| match expr {
-        Expr::Constant(_) | Expr::Predefined(_) | Expr::Unary(..) | Expr::Conditional(..) | Expr::Timeout => false,
-        Expr::Load(place) => is_computed(place) || matches!(place.owner, Owner::Remote(..)),
-        // Of a process that does not exist the value is zero; what is inside is looked at by itself.
-        Expr::Remote(place) => is_computed(place),
-        Expr::At(_) => false,
-        Expr::Binary(op, ..) => matches!(op, BinaryOp::Divide | BinaryOp::Remainder),
-        Expr::Probe(_, channel) => matches!(channel, ChannelRef::Variable(_)),
-        _ => true,
-    };
-    !expr.any(&mut |expr| is_risky(expr))
 }
 
 fn is_computed(place: &Place) -> bool {

@@ -261,9 +261,10 @@ pub fn notice(notice: &Notice) -> String {
         Notice::NoCertificate(NoCertificate::EndlessAtomic) => {
             "there is no certificate: an `atomic` sequence never ends".to_string()
         }
-        Notice::Unproven { generators } => format!(
-            "{generators} of the generators of the symmetry group are not used: the checker of certificates would not see \
-             that they are symmetries"
+        Notice::Unproven { generators, reason } => format!(
+            "{} of the symmetry group {} not used, which the checker of certificates does not see to be symmetries: {reason}",
+            counted(*generators as u64, "generator"),
+            if *generators == 1 { "is" } else { "are" },
         ),
         Notice::NoCounterexample(cause) => {
             format!("there is no counterexample to look at: {}; {}", reason(cause), advice(cause))

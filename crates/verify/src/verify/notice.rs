@@ -61,6 +61,8 @@ pub enum Notice {
     Unproven {
         /// How many.
         generators: usize,
+        /// What it says of the first.
+        reason: String,
     },
     /// A violation was found, but its run was not worked out in time.
     NoCounterexample(Cause),

@@ -16,7 +16,7 @@ use num_bigint::BigUint;
 use symmetry::orbits::{self, Balance, Orbits, Trial};
 use system::{Notes, System};
 
-use super::certificate::{self, CertifiedGroup, Recorded, States};
+use super::certificate::{self, Provable, Recorded, States};
 use super::checkpoint;
 use super::covered::{Covered, covered};
 use super::directed::{self, Aim, Directed};
@@ -98,9 +98,9 @@ fn has_processes_of_a_kind(machine: &Machine) -> bool {
 fn verify_with_certificate(job: &Job, options: &Options, ordinary: &Executable) -> Result<Finding, Refusal> {
     let (options, unused) = options.certified();
     let options = &directed::settled(&job.machine, Aim::Violations, &options);
-    let group = match options.symmetry {
-        Symmetry::Off => None,
-        Symmetry::Detect(strategy) => CertifiedGroup::of(&job.machine, strategy, job.declared.as_deref(), &[]),
+    let Provable { group, refused } = match options.symmetry {
+        Symmetry::Off => Provable::default(),
+        Symmetry::Detect(strategy) => Provable::of(&job.machine, strategy, job.declared.as_deref(), &[]),
     };
     let wanted = Wanted {
         symmetry: group.as_ref().map(|group| &group.symmetry),
@@ -124,7 +124,8 @@ fn verify_with_certificate(job: &Job, options: &Options, ordinary: &Executable) 
     if !unused.is_empty() {
         finding.notices.push(Notice::Unused(Unused { reductions: unused, reason: Unfit::Certificate }));
     }
-    certificate::unproven(group.as_ref(), &mut finding);
+    let unproven = refused.map(|(generators, reason)| Notice::Unproven { generators, reason: reason.to_string() });
+    finding.notices.extend(unproven);
     let make = || certificate::of_safety(&job.origin.digest, &states, &mut stack.plain()(), group.as_ref());
     certificate::add(&mut finding, make);
     Ok(finding)

@@ -7,11 +7,11 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use certify::Accepted;
-use certify::kinds::{CellKinds, Kind, Kinds, NUMBER, indices, lengths};
+use certify::kinds::{Kind, Kinds, NUMBER, indices, lengths};
 use certify::prover::Prover;
 use certify::region::{self, What};
 use certify::renaming::Renaming;
+use certify::{Accepted, Rejection};
 use ::group::{Group, Permutation, Point};
 use machine::Machine;
 use machine::action::{ActionKind, Field};
@@ -32,11 +32,16 @@ pub struct CertifiedGroup {
     pub symmetry: Arc<Symmetry>,
     /// The group, with channels as further points behind those of the shape.
     pub group: Group,
-    /// The generators that the checker can prove.
-    pub proven: usize,
-    /// The generators that there are.
-    pub found: usize,
     terms: Terms,
+}
+
+/// The symmetries that were found, as far as the checker can prove them.
+#[derive(Default)]
+pub struct Provable {
+    /// Those that it can prove, unless there is none.
+    pub group: Option<CertifiedGroup>,
+    /// How many generators it cannot prove, and what it says of the first.
+    pub refused: Option<(usize, Rejection)>,
 }
 
 /// What a permutation is in the checker's words.
@@ -66,14 +71,14 @@ enum Source {
 /// The names that change, and what to.
 type Names = Vec<(i32, i32)>;
 
-impl CertifiedGroup {
-    /// Finds the symmetries of a machine that leave some conditions alone, and of these the ones that the checker can prove; `None` if there are none.
+impl Provable {
+    /// Finds the symmetries of a machine that leave some conditions alone, and asks the checker which of them it can prove.
     pub fn of(
         machine: &Arc<Machine>,
         strategy: Strategy,
         declared: Option<&[Declared]>,
         preserve: &[Expr],
-    ) -> Option<CertifiedGroup> {
+    ) -> Provable {
         let options = detect::Options {
             preserve: preserve.to_vec(),
             declared: declared.map(<[Declared]>::to_vec),
@@ -81,39 +86,50 @@ impl CertifiedGroup {
             useless: detect::Useless::Kept,
             ..detect::Options::default()
         };
-        let mut detection = detect::detect(machine, &options);
+        let detection = detect::detect(machine, &options);
         if detection.group.is_trivial() {
-            return None;
+            return Provable::default();
         }
-        let (region, terms, extended) = terms(machine, &detection).ok()?;
-        let prover = Prover::new(&region, preserve).ok()?;
         let found = detection.generators.len();
-        let is_proven = |permutation: &Permutation| {
-            terms.renaming(&region, permutation).and_then(|renaming| prover.prove(&renaming)).is_ok()
-        };
-        let proven: Vec<bool> = extended.iter().map(is_proven).collect();
-        let kept = |index: usize| proven[index];
-        let mut index = 0..;
-        detection.generators.retain(|_| index.next().is_some_and(kept));
-        let degree = detection.shape.degree();
-        if detection.generators.len() < found {
-            let permutations = detection.generators.iter().map(|each| each.permutation.clone());
-            detection.group = Group::generated_by(degree, permutations);
-        }
-        if detection.group.is_trivial() {
-            return None;
-        }
-        let extended = extended.into_iter().zip(&proven).filter(|(_, proven)| **proven).map(|(each, _)| each);
-        let group = Group::generated_by(degree + terms.channels.len(), extended);
-        let proven = detection.generators.len();
-        drop(prover);
-        let region = Arc::new(region);
-        let applies = { let region = region.clone(); Region::new(move |state| region.contains(state)) };
-        let (without_deaths, ended_stay) = (region.without_deaths.clone(), region.has_deaths());
-        let symmetry = Arc::new(Symmetry::of_region(detection, strategy, applies, without_deaths, ended_stay));
-        Some(CertifiedGroup { region, symmetry, group, proven, found, terms })
+        prove(machine, detection, strategy, preserve)
+            .unwrap_or_else(|reason| Provable { group: None, refused: Some((found, reason)) })
     }
+}
 
+fn prove(
+    machine: &Arc<Machine>,
+    mut detection: Detection,
+    strategy: Strategy,
+    preserve: &[Expr],
+) -> Accepted<Provable> {
+    let (region, terms, mut generators) = terms(machine, &detection)?;
+    let prover = Prover::new(&region, preserve)?;
+    let prove = |permutation: &Permutation| prover.prove(&terms.renaming(&region, permutation)?);
+    let answers: Vec<Accepted<()>> = generators.iter().map(prove).collect();
+    let first = answers.iter().find_map(|answer| answer.clone().err());
+    let refused = first.map(|reason| (answers.iter().filter(|answer| answer.is_err()).count(), reason));
+    let degree = detection.shape.degree();
+    if refused.is_some() {
+        let mut kept = answers.iter().map(Accepted::is_ok);
+        detection.generators.retain(|_| kept.next().unwrap_or(false));
+        let mut kept = answers.iter().map(Accepted::is_ok);
+        generators.retain(|_| kept.next().unwrap_or(false));
+        let permutations = detection.generators.iter().map(|each| each.permutation.clone());
+        detection.group = Group::generated_by(degree, permutations);
+    }
+    if detection.group.is_trivial() {
+        return Ok(Provable { group: None, refused });
+    }
+    let group = Group::generated_by(degree + terms.channels.len(), generators);
+    let region = Arc::new(region);
+    let applies = region.clone();
+    let applies = Region::new(move |state| applies.contains(state));
+    let (without_deaths, ended_stay) = (region.without_deaths.clone(), region.has_deaths());
+    let symmetry = Arc::new(Symmetry::of_region(detection, strategy, applies, without_deaths, ended_stay));
+    Ok(Provable { group: Some(CertifiedGroup { region, symmetry, group, terms }), refused })
+}
+
+impl CertifiedGroup {
     /// The element of the group in the checker's words.
     pub fn renaming(&self, element: &Permutation) -> Accepted<Renaming> {
         self.terms.renaming(&self.region, element)
@@ -122,11 +138,10 @@ impl CertifiedGroup {
 
 /// The region of a detection, what its points are in the checker's words, and the generators with channels as further points.
 fn terms(machine: &Arc<Machine>, detection: &Detection) -> Accepted<(region::Region, Terms, Vec<Permutation>)> {
-    let reject = || certify::Rejection::new("there is no state in which all processes exist");
+    let reject = || Rejection::new("there is no state in which all processes exist");
     let entry = detection.entry.as_ref().ok_or_else(reject)?;
     let processes: Vec<u32> = entry.definitions(&machine.layout).map(|(_, definition)| definition.0).collect();
-    let kinds = numbers(machine, processes);
-    let region = region::Region::new(machine, kinds)?;
+    let region = region::Region::new(machine, Kinds::numbers(machine, processes))?;
     let shape = detection.shape.clone();
     let channels = region.kinds.channels(machine).map(|(owner, channel)| (owner, channel.clone())).collect();
     let mut terms = Terms {
@@ -143,24 +158,6 @@ fn terms(machine: &Arc<Machine>, detection: &Detection) -> Accepted<(region::Reg
         detection.generators.iter().map(|generator| terms.extended(&region, generator, &names)).collect::<Accepted<_>>()?;
     let kinds = terms.classify(&region, &extended)?;
     Ok((region::Region::new(machine, kinds)?, terms, extended))
-}
-
-/// Everything is a number.
-fn numbers(machine: &Machine, processes: Vec<u32>) -> Kinds {
-    let layout = &machine.layout;
-    let of_area = |area: &machine::layout::Area| area.cells.iter().map(CellKinds::numbers).collect();
-    let mut kinds = Kinds {
-        processes,
-        count: 1,
-        process: NUMBER,
-        channel: NUMBER,
-        globals: of_area(&layout.globals),
-        frames: layout.frames.iter().map(of_area).collect(),
-        fields: Vec::new(),
-    };
-    let fields = |(_, channel): (_, &OwnedChannel)| vec![NUMBER; layout.shape(channel.shape).fields.len()];
-    kinds.fields = kinds.channels(machine).map(fields).collect();
-    kinds
 }
 
 impl Terms {
@@ -186,7 +183,7 @@ impl Terms {
             let image = by_length.or_else(|| by_name(name)).unwrap_or(channel);
             images.push((first + image) as Point);
         }
-        Permutation::from_images(images).map_err(|_| certify::Rejection::new("channels are not permuted"))
+        Permutation::from_images(images).map_err(|_| Rejection::new("channels are not permuted"))
     }
 
     fn channel_image(&self, permutation: &Permutation, channel: usize) -> usize {
@@ -287,6 +284,8 @@ impl Terms {
                     }
                 }
                 What::Field(channel, _, field) => {
+                    let shape = region.machine.layout.shape(region.channels[channel].shape);
+                    let content = if shape.fields[field] == Type::Chan { kinds.channel } else { content };
                     let of = &mut kinds.fields[channel][field];
                     *of = (*of).max(content);
                 }
@@ -294,7 +293,7 @@ impl Terms {
             }
         }
         if too_many {
-            return Err(certify::Rejection::new("there are too many kinds of names"));
+            return Err(Rejection::new("there are too many kinds of names"));
         }
         self.sources = known.into_iter().map(|(_, source)| source).collect();
         kinds.count = self.sources.len() as Kind + 1;

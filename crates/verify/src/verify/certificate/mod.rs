@@ -18,7 +18,7 @@ use certify::file::{MAGIC, Tag, Writer};
 use certify::listing::Listing;
 use system::{Arena, System};
 
-pub(super) use self::group::CertifiedGroup;
+pub(super) use self::group::{CertifiedGroup, Provable};
 pub(super) use self::recorded::{Recorded, States};
 use self::witness::Finder;
 use super::{Cause, Finding, NoCertificate, Notice, Verdict};
@@ -34,8 +34,6 @@ pub struct Certificate {
     pub states: usize,
     /// The transitions between them, as a checker executes them.
     pub transitions: u64,
-    /// The generators of the group that the checker can prove, of those that were found.
-    pub generators: (usize, usize),
 }
 
 impl Certificate {
@@ -83,8 +81,7 @@ pub(super) fn of_safety(
         targets.into_iter().try_for_each(|target| covering.cover(target))?;
     }
     let bytes = covering.section(SAFETY, digest).into();
-    let generators = group.map_or((0, 0), |group| (group.proven, group.found));
-    Ok(Certificate { bytes, states: listing.count(), transitions, generators })
+    Ok(Certificate { bytes, states: listing.count(), transitions })
 }
 
 /// Adds to a finding the certificate of what holds, or says why there is none.
@@ -104,14 +101,6 @@ pub(super) fn add(finding: &mut Finding, make: impl FnOnce() -> Result<Certifica
             finding.verdict = Verdict::Unknown(Cause::NotCertified { error });
             finding.complete = false;
         }
-    }
-}
-
-/// Notes the generators that are not used.
-pub(super) fn unproven(group: Option<&CertifiedGroup>, finding: &mut Finding) {
-    let generators = group.map_or(0, |group| group.found - group.proven);
-    if generators > 0 {
-        finding.notices.push(Notice::Unproven { generators });
     }
 }
 
