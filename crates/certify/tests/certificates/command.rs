@@ -17,8 +17,8 @@ fn scratch(name: &str) -> PathBuf {
 
 #[test]
 fn exit_codes_say_whether_it_is_proven() {
-    let path = examples().join("readers_writers.pml");
-    let model = of_loaded(promela::load(&path, &promela::Options::default()), "readers_writers");
+    let path = examples().join("mutex_server.pml");
+    let model = of_loaded(promela::load(&path, &promela::Options::default()), "mutex_server");
     let file = scratch("good.cert");
     let bytes = certificate(&model, Symmetry::default());
     std::fs::write(&file, &bytes).unwrap();

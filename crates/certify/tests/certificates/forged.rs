@@ -56,7 +56,7 @@ fn unpack_one(file: &[u8]) -> (Tag, Vec<u8>) {
 /// The same with this listing.
 fn with_states(blocks: &Unpacked, states: Vec<Box<[u8]>>) -> Unpacked {
     let mut forged = blocks.clone();
-    let at = forged.iter().position(|(tag, _)| *tag == Tag::States).unwrap();
+    let at = forged.iter().position(|(tag, _)| *tag == Tag::States).unwrap_or(0);
     forged.retain(|(tag, _)| *tag != Tag::States);
     for block in Listing::of(states).write() {
         forged.insert(at, unpack_one(&[MAGIC, &block.block(Tag::States)].concat()));
@@ -64,9 +64,11 @@ fn with_states(blocks: &Unpacked, states: Vec<Box<[u8]>>) -> Unpacked {
     forged
 }
 
+/// The states listed, as far as they can be read.
 fn states(blocks: &Unpacked) -> Vec<Box<[u8]>> {
     let mut listing = Listing::default();
-    blocks.iter().filter(|(tag, _)| *tag == Tag::States).for_each(|(_, bytes)| listing.read(bytes).unwrap());
+    let blocks = blocks.iter().filter(|(tag, _)| *tag == Tag::States);
+    let _ = blocks.map(|(_, bytes)| listing.read(bytes)).take_while(Result::is_ok).count();
     listing.iter().map(Into::into).collect()
 }
 
@@ -82,14 +84,17 @@ fn mutated(blocks: &Unpacked, random: &mut Random) -> Unpacked {
         }
         2 => {
             let mut states = states(&forged);
-            states.remove(below(states.len()));
+            let missing = below(states.len());
+            states = states.into_iter().enumerate().filter(|(at, _)| *at != missing).map(|(_, state)| state).collect();
             forged = with_states(&forged, states);
         }
         3 => {
             let mut states = states(&forged);
             let at = below(states.len());
-            let byte = below(states[at].len());
-            states[at][byte] = below(8) as u8;
+            if let Some(state) = states.get_mut(at) {
+                let byte = below(state.len());
+                state[byte] = below(8) as u8;
+            }
             forged = with_states(&forged, states);
         }
         _ => {

@@ -15,11 +15,11 @@ const SMALL: &[(&str, u32)] = &[
     ("email", 1),
     ("feature_interaction", 1),
     ("leader", 1),
-    ("mutex_server", 120),
+    ("mutex_server", 24),
     ("peterson", 1),
     ("price", 1),
     ("producer_consumer", 36),
-    ("raft", 2),
+    ("raft", 1),
     ("readers_writers", 12),
     ("ticket_lock", 120),
     ("token_ring", 1),
@@ -32,19 +32,21 @@ const SMALL: &[(&str, u32)] = &[
 
 #[test]
 fn examples_that_hold_are_proven_to() {
-    for &(name, order) in SMALL {
+    let mut orders = Vec::new();
+    for &(name, _) in SMALL {
         let path = examples().join(name).with_extension("pml");
         let model = of_loaded(promela::load(&path, &promela::Options::default()), name);
         let finding = certified(&model, Symmetry::default());
         assert_eq!(finding.verdict, Verdict::Holds, "{name}");
         let used = finding.symmetry.as_ref().map_or(1_u32.into(), |usage| usage.order.clone());
-        assert_eq!(used, order.into(), "{name}: {:?}", finding.notices);
+        orders.push((name, u32::try_from(used).expect("the groups are small")));
         let part = finding.certificate.expect("what holds has a certificate");
         let proved = check(&model, &isospin::verify::Certificate::file(&[&part])[..]);
         let proved = proved.unwrap_or_else(|reason| panic!("{name}: {reason}"));
         let figures = (proved[0].property.as_str(), proved[0].states, proved[0].transitions);
         assert_eq!(figures, ("safety", part.states, part.transitions), "{name}");
     }
+    assert_eq!(orders, SMALL);
 }
 
 #[test]

@@ -126,8 +126,28 @@ fn verify_with_certificate(job: &Job, options: &Options, ordinary: &Executable) 
     }
     let unproven = refused.map(|(generators, reason)| Notice::Unproven { generators, reason: reason.to_string() });
     finding.notices.extend(unproven);
-    let make = || certificate::of_safety(&job.origin.digest, &states, &mut stack.plain()(), group.as_ref());
-    certificate::add(&mut finding, make);
+    if let Some(none) = certificate::none_for(&finding) {
+        finding.notices.push(Notice::NoCertificate(none));
+        return Ok(finding);
+    }
+    match certificate::of_safety(&job.origin.digest, &states, &mut stack.plain()(), group.as_ref()) {
+        Ok(certificate) => finding.certificate = Some(certificate),
+        // What symmetry saw cannot be said in the checker's words, or is not so: the search is repeated without.
+        Err(reason) if group.is_some() => {
+            let generators = group.map_or(0, |group| group.symmetry.detection.generators.len());
+            let options = Options { symmetry: Symmetry::Off, ..options.since_used(finding.counts.time) };
+            job.progress.restart();
+            let mut again = verify_with_certificate(job, &options, ordinary)?;
+            let named = finding.notices.into_iter().filter(|each| matches!(each, Notice::Unused(_)));
+            again.notices.extend(named);
+            again.notices.push(Notice::Unproven { generators, reason });
+            return Ok(again);
+        }
+        Err(error) => {
+            finding.verdict = Verdict::Unknown(Cause::NotCertified { error });
+            finding.complete = false;
+        }
+    }
     Ok(finding)
 }
 

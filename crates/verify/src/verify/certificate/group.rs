@@ -53,6 +53,8 @@ struct Terms {
     whats: HashMap<u32, What>,
     /// The channels: who owns each, and by which cell it is known.
     channels: Vec<(Option<usize>, OwnedChannel)>,
+    /// The state that all symmetries fix.
+    entry: Vec<u8>,
     /// By kind, but for numbers: what tells what happens to its names.
     sources: Vec<Source>,
 }
@@ -64,6 +66,8 @@ enum Source {
     Channels,
     /// What a slot of the shape holds.
     Content(Point),
+    /// What a cell of a process holds for ever, for all processes of its definition: process, group of cells, element.
+    Constant(usize, usize, u32),
     /// The indices of an array: owner, group of cells, which index.
     Index(Option<usize>, usize, usize),
 }
@@ -104,7 +108,15 @@ fn prove(
 ) -> Accepted<Provable> {
     let (region, terms, mut generators) = terms(machine, &detection)?;
     let prover = Prover::new(&region, preserve)?;
-    let prove = |permutation: &Permutation| prover.prove(&terms.renaming(&region, permutation)?);
+    let prove = |permutation: &Permutation| {
+        let renaming = terms.renaming(&region, permutation)?;
+        prover.prove(&renaming)?;
+        // Both must do the same to states, or what is represented by one is not by the other.
+        match renaming.action(&region).apply(&region, &terms.entry) == terms.entry {
+            true => Ok(()),
+            false => Err(Rejection::new("what tells processes apart is not renamed with them")),
+        }
+    };
     let answers: Vec<Accepted<()>> = generators.iter().map(prove).collect();
     let first = answers.iter().find_map(|answer| answer.clone().err());
     let refused = first.map(|reason| (answers.iter().filter(|answer| answer.is_err()).count(), reason));
@@ -149,6 +161,7 @@ fn terms(machine: &Arc<Machine>, detection: &Detection) -> Accepted<(region::Reg
         whats: region.slots.iter().map(|slot| (slot.at.offset, slot.what)).collect(),
         shape,
         channels,
+        entry: entry.bytes().to_vec(),
         sources: Vec::new(),
     };
     let configuration = Configuration::of(machine, entry.clone());
@@ -228,6 +241,22 @@ impl Terms {
                     pairs.map(|(&value, point)| (value, image(point).unwrap_or(value))).collect()
                 }
             },
+            Source::Constant(pid, cells, element) => {
+                let like = (0..region.frames.len()).filter(|&other| region.definition(other) == region.definition(pid));
+                let value = |pid: usize| {
+                    let what = What::Cell(Some(pid), cells, element);
+                    region.cells(Some(pid), cells).scalar.read(&self.entry[region.offset(what) as usize..])
+                };
+                let mut pairs: Names = like
+                    .map(|pid| match self.image(region, permutation, What::Location(pid)) {
+                        What::Location(image) => (value(pid), value(image)),
+                        _ => (value(pid), value(pid)),
+                    })
+                    .collect();
+                pairs.sort_unstable();
+                pairs.dedup();
+                pairs
+            }
             Source::Index(owner, cells, place) => {
                 let layout = region.cells(owner, cells);
                 let length = lengths(layout).nth(place).unwrap_or(1);
@@ -244,6 +273,14 @@ impl Terms {
             }
         };
         pairs.into_iter().filter(|(from, to)| from != to).collect()
+    }
+
+    /// Whether a generator moves a process and leaves one of its cells where it is.
+    fn stays(&self, region: &region::Region, generators: &[Permutation], pid: usize, cells: usize, element: u32) -> bool {
+        let (location, cell) = (What::Location(pid), What::Cell(Some(pid), cells, element));
+        generators.iter().any(|each| {
+            self.image(region, each, location) != location && self.image(region, each, cell) == cell
+        })
     }
 
     /// The kinds of everything, given what the generators do.
@@ -266,10 +303,15 @@ impl Terms {
         kinds.process = kind_of(Source::Processes);
         kinds.channel = kind_of(Source::Channels);
         for slot in &region.slots {
-            let content = self.slots.get(&slot.at.offset).map_or(NUMBER, |&point| match slot.what {
-                What::Location(_) | What::Length(_) => NUMBER,
-                _ => kind_of(Source::Content(point)),
-            });
+            let content = match (slot.what, self.slots.get(&slot.at.offset)) {
+                (What::Location(_) | What::Length(_), _) => NUMBER,
+                // What stays where it is while its process moves is a constant by which detection knows the process.
+                (What::Cell(Some(pid), cells, element), _) if self.stays(region, generators, pid, cells, element) => {
+                    kind_of(Source::Constant(pid, cells, element))
+                }
+                (_, Some(&point)) => kind_of(Source::Content(point)),
+                (_, None) => NUMBER,
+            };
             match slot.what {
                 What::Cell(owner, cells, _) => {
                     let layout = region.cells(owner, cells);

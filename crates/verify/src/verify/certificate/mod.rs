@@ -5,7 +5,7 @@
 //! ```
 //! A certified search uses no reduction but those symmetries, since the checker can justify no other. Its states are written down as it expands them. Afterwards
 //! every successor is generated again, and for each that is no listed state an element of the group is found that makes it one. If there is none,
-//! the search has left something out, and what it said is not believed.
+//! the search is repeated without symmetry; and if even then a successor is missing, what the search said is not believed.
 
 mod group;
 mod recorded;
@@ -21,7 +21,7 @@ use system::{Arena, System};
 pub(super) use self::group::{CertifiedGroup, Provable};
 pub(super) use self::recorded::{Recorded, States};
 use self::witness::Finder;
-use super::{Cause, Finding, NoCertificate, Notice, Verdict};
+use super::{Finding, NoCertificate, Verdict};
 
 /// So many bytes of witnesses make a block.
 const WITNESS_BYTES: usize = 1 << 20;
@@ -84,23 +84,12 @@ pub(super) fn of_safety(
     Ok(Certificate { bytes, states: listing.count(), transitions })
 }
 
-/// Adds to a finding the certificate of what holds, or says why there is none.
-pub(super) fn add(finding: &mut Finding, make: impl FnOnce() -> Result<Certificate, String>) {
-    let none = match (&finding.verdict, finding.complete) {
+/// Why a finding has no certificate, if so.
+pub(super) fn none_for(finding: &Finding) -> Option<NoCertificate> {
+    match (&finding.verdict, finding.complete) {
         (Verdict::Holds, true) => None,
         (Verdict::Holds, false) => Some(NoCertificate::EndlessAtomic),
         _ => Some(NoCertificate::NotHolding),
-    };
-    if let Some(none) = none {
-        finding.notices.push(Notice::NoCertificate(none));
-        return;
-    }
-    match make() {
-        Ok(certificate) => finding.certificate = Some(certificate),
-        Err(error) => {
-            finding.verdict = Verdict::Unknown(Cause::NotCertified { error });
-            finding.complete = false;
-        }
     }
 }
 
@@ -141,5 +130,77 @@ impl Covering<'_> {
             bytes.extend_from_slice(&block.block(Tag::Witnesses));
         }
         bytes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use machine::Machine;
+    use machine::generate::InterpretedGenerator;
+    use symmetry::Strategy;
+    use symmetry::orbits::Orbits;
+
+    use super::{Provable, Recorded, States, of_safety};
+    use system::{Arena, System};
+
+    fn lock() -> Arc<Machine> {
+        let text = "byte n; active [3] proctype P() { do :: atomic { n < 2 -> n++ }; n-- od }";
+        let model = promela::load_text("m.pml", text, &promela::Options::default()).model.expect("it is correct");
+        Arc::new(machine::lower(&model))
+    }
+
+    /// Visits all states of a system.
+    fn visit(mut system: impl System) {
+        let (mut initial, mut arena) = (Vec::new(), Arena::new());
+        system.initial(&mut initial);
+        let (mut seen, mut waiting) = (std::collections::HashSet::from([initial.clone()]), vec![initial]);
+        while let Some(state) = waiting.pop() {
+            system.successors(&state, &mut arena);
+            waiting.extend(arena.targets().filter(|&target| seen.insert(target.to_vec())).map(<[u8]>::to_vec));
+        }
+    }
+
+    #[test]
+    fn a_store_that_loses_a_state_is_noticed() {
+        let machine = lock();
+        let engine = || InterpretedGenerator::new(machine.clone()).expect("it can be executed");
+        let states = States::default();
+        visit(Recorded::new(engine(), &states));
+        let all = states.take();
+        let certificate = |some: Vec<Box<[u8]>>| {
+            let states = States::default();
+            some.iter().for_each(|state| states.add(state));
+            of_safety("", &states, &mut engine(), None)
+        };
+        assert_eq!(certificate(all.clone()).map(|each| each.states), Ok(all.len()));
+        for lost in 0..all.len() {
+            let mut some = all.clone();
+            some.remove(lost);
+            assert!(certificate(some).is_err(), "{lost}");
+        }
+    }
+
+    #[test]
+    fn a_wrong_representative_is_noticed() {
+        let machine = lock();
+        let engine = || InterpretedGenerator::new(machine.clone()).expect("it can be executed");
+        let group = Provable::of(&machine, Strategy::Exact, None, &[]).group.expect("processes may be exchanged");
+        let states = States::default();
+        visit(Recorded::new(Orbits::new(engine(), &group.symmetry, 0), &states));
+        let all = states.take();
+        let certificate = |some: Vec<Box<[u8]>>| {
+            let states = States::default();
+            some.iter().for_each(|state| states.add(state));
+            of_safety("", &states, &mut engine(), Some(&group))
+        };
+        assert_eq!(certificate(all.clone()).map(|each| each.states), Ok(all.len()));
+        for wrong in 0..all.len() {
+            let mut some = all.clone();
+            // The counter is the same for all states of an orbit.
+            some[wrong][1] ^= 1;
+            assert!(certificate(some).is_err(), "{wrong}");
+        }
     }
 }

@@ -14,7 +14,8 @@ impl States {
         std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    fn add(&self, state: &[u8]) {
+    /// Adds one.
+    pub fn add(&self, state: &[u8]) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(state.into());
     }
 }
