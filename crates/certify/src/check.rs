@@ -108,9 +108,9 @@ fn section<R: Read>(model: &Model, blocks: &mut Blocks<R>) -> Accepted<Proved> {
     };
     closure.check()?;
     let transitions = closure.transitions;
-    let renamings = group.as_ref().map_or((0, 0), |(_, symmetries)| {
-        (symmetries.proven, symmetries.actions.len() - symmetries.proven)
-    });
+    let renamings = group
+        .as_ref()
+        .map_or((0, 0), |(_, symmetries)| (symmetries.proven, symmetries.actions.len() - symmetries.proven));
     Ok(Proved { property, states: listing.count(), transitions, renamings })
 }
 

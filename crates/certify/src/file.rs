@@ -146,7 +146,8 @@ impl<'b> Reader<'b> {
     /// # Errors
     /// When there are fewer.
     pub fn bytes(&mut self, count: usize) -> Accepted<&'b [u8]> {
-        let (bytes, rest) = self.bytes.split_at_checked(count).ok_or_else(|| Rejection::new("a block ends too early"))?;
+        let (bytes, rest) =
+            self.bytes.split_at_checked(count).ok_or_else(|| Rejection::new("a block ends too early"))?;
         self.bytes = rest;
         Ok(bytes)
     }

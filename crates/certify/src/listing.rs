@@ -114,7 +114,8 @@ impl Listing {
             let mut at = 0;
             for _ in 0..reader.below(length + 1)? {
                 at += reader.below(length)?;
-                *state.get_mut(at).ok_or_else(|| Rejection::new("a difference lies behind a state"))? = reader.byte()?;
+                *state.get_mut(at).ok_or_else(|| Rejection::new("a difference lies behind a state"))? =
+                    reader.byte()?;
                 at += 1;
             }
             let before = self.groups.last().filter(|group| group.length == length);
@@ -203,6 +204,9 @@ mod tests {
             read.read(&blocks.expect(crate::file::Tag::States).unwrap()).unwrap();
         }
         assert_eq!(read.iter().collect::<Vec<_>>(), listing.iter().collect::<Vec<_>>());
-        assert_eq!((read.count(), read.find(&[3, 1]), read.find(&[1, 2, 4]), read.find(&[1])), (4, Some(1), Some(3), None));
+        assert_eq!(
+            (read.count(), read.find(&[3, 1]), read.find(&[1, 2, 4]), read.find(&[1])),
+            (4, Some(1), Some(3), None)
+        );
     }
 }

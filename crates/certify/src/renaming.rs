@@ -70,7 +70,10 @@ impl Renaming {
             let image = usize::try_from(self.name(kind, index as i32 + first) - first).ok();
             image.filter(|&image| image < count)
         };
-        (0..count).map(image).collect::<Option<_>>().ok_or_else(|| Rejection::new("the name of an object is no object's"))
+        (0..count)
+            .map(image)
+            .collect::<Option<_>>()
+            .ok_or_else(|| Rejection::new("the name of an object is no object's"))
     }
 
     /// What is permuted is alike.
@@ -115,8 +118,7 @@ impl Renaming {
     /// Names fit where they are kept, and indices are renamed to indices.
     fn check_ranges(&self, region: &Region) -> Accepted<()> {
         let fits = |kind: Kind, (least, most): (i32, i32)| {
-            kind == NUMBER
-                || self.names[usize::from(kind) - 1].iter().all(|(name, _)| (least..=most).contains(name))
+            kind == NUMBER || self.names[usize::from(kind) - 1].iter().all(|(name, _)| (least..=most).contains(name))
         };
         let cells = region.slots.iter().filter_map(|slot| match slot.what {
             What::Cell(owner, cells, 0) => Some((owner, cells)),
@@ -132,9 +134,10 @@ impl Renaming {
                 return Err(Rejection::new("a name does not fit into a variable, or an index leaves its array"));
             }
         }
-        let mut fields = region.kinds.fields.iter().enumerate().flat_map(|(channel, kinds)| {
-            kinds.iter().enumerate().map(move |(field, &kind)| (channel, field, kind))
-        });
+        let mut fields =
+            region.kinds.fields.iter().enumerate().flat_map(|(channel, kinds)| {
+                kinds.iter().enumerate().map(move |(field, &kind)| (channel, field, kind))
+            });
         match fields.all(|(channel, field, kind)| fits(kind, region.field(channel, field).range())) {
             true => Ok(()),
             false => Err(Rejection::new("a name does not fit into a message")),
@@ -147,8 +150,7 @@ impl Renaming {
         let compose = |kind: usize| {
             let moved = self.names[kind].iter().chain(&next.names[kind]).map(|&(name, _)| name);
             let kind = kind as Kind + 1;
-            let mut names: Vec<(i32, i32)> =
-                moved.map(|name| (name, next.name(kind, self.name(kind, name)))).collect();
+            let mut names: Vec<(i32, i32)> = moved.map(|name| (name, next.name(kind, self.name(kind, name)))).collect();
             names.sort_unstable();
             names.dedup();
             names.retain(|(from, to)| from != to);

@@ -168,8 +168,7 @@ impl Speaker<'_> {
         if let Some(value) = literals.and_then(|values| values.into_iter().reduce(|one, other| fold(op, one, other))) {
             return Ok(Term::Literal(value));
         }
-        let mut told =
-            terms.into_iter().map(|term| self.say(term, NUMBER, None)).collect::<Accepted<Vec<String>>>()?;
+        let mut told = terms.into_iter().map(|term| self.say(term, NUMBER, None)).collect::<Accepted<Vec<String>>>()?;
         if moves {
             told.sort_unstable();
         }
@@ -539,9 +538,8 @@ fn reads_only<'e>(expr: &'e Expr, only: &mut Option<&'e Place>) -> bool {
         Expr::Constant(_) | Expr::Predefined(Predefined::Pid) => true,
         Expr::Load(place) => {
             let is_plain = !is_computed(place) && !matches!(place.owner, Owner::Remote(..));
-            let same = |known: &Place| {
-                (&known.owner, known.cells, &known.index) == (&place.owner, place.cells, &place.index)
-            };
+            let same =
+                |known: &Place| (&known.owner, known.cells, &known.index) == (&place.owner, place.cells, &place.index);
             is_plain && same(only.get_or_insert(place))
         }
         Expr::Unary(_, operand) => reads_only(operand, only),

@@ -9,7 +9,8 @@ use machine::random::Random;
 use super::{certificate, certified, model};
 
 /// A lock that works, and the same one where somebody forgets to look, forgets to count, or counts too far: the states look alike.
-const RIGHT: &str = "byte n, t; active [3] proctype P() { do :: atomic { n == 0 -> n = 1; t = _pid }; assert(t == _pid); n = 0 od }";
+const RIGHT: &str =
+    "byte n, t; active [3] proctype P() { do :: atomic { n == 0 -> n = 1; t = _pid }; assert(t == _pid); n = 0 od }";
 const WRONG: [&str; 3] = [
     "byte n, t; active [3] proctype P() { do :: atomic { n <= 1 -> n = 1; t = _pid }; assert(t == _pid); n = 0 od }",
     "byte n, t; active [3] proctype P() { do :: atomic { n == 0 -> n = 0; t = _pid }; assert(t == _pid); n = 0 od }",

@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 
 use isospin::report::{self, Attempt, Report, Reported, Resources, TextOptions};
 use isospin::verify::{
-    AfterViolation, Branching, Cause, Certificate, Checkpoints, Choice as _, Confirm, Effort, Errors, Fairness, Finding, Given,
-    HiddenVariables, Job, Limits, Notice, Options, Order, Progress, Properties, Property, Shortening, Strategy, Switch,
-    Symmetry, Unusable, Verdict,
+    AfterViolation, Branching, Cause, Certificate, Checkpoints, Choice as _, Confirm, Effort, Errors, Fairness,
+    Finding, Given, HiddenVariables, Job, Limits, Notice, Options, Order, Progress, Properties, Property, Shortening,
+    Strategy, Switch, Symmetry, Unusable, Verdict,
 };
 use machine::Machine;
 use machine::claim::Subject;

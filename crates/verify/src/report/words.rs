@@ -4,7 +4,7 @@ use machine::claim::Fairness;
 
 use crate::verify::{
     Cause, Choice as _, Course, Doubt, During, Engine, Full, HiddenVariables, Impatience, Kind, Method, NoCertificate,
-    NotSought,    Notice, Optimal, Reduction, Search, Store, Unfit, Unsuitable, Unused,
+    NotSought, Notice, Optimal, Reduction, Search, Store, Unfit, Unsuitable, Unused,
 };
 
 use super::text::{counted, grouped};

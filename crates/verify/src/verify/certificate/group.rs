@@ -7,12 +7,12 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use ::group::{Group, Permutation, Point};
 use certify::kinds::{Kind, Kinds, NUMBER, indices, lengths};
 use certify::prover::Prover;
 use certify::region::{self, What};
 use certify::renaming::Renaming;
 use certify::{Accepted, Rejection};
-use ::group::{Group, Permutation, Point};
 use machine::Machine;
 use machine::action::{ActionKind, Field};
 use machine::expression::{ChannelRef, Expr, Owner, Place};
@@ -167,8 +167,11 @@ fn terms(machine: &Arc<Machine>, detection: &Detection) -> Accepted<(region::Reg
     let configuration = Configuration::of(machine, entry.clone());
     let names: Vec<String> =
         (0..terms.channels.len() as u32).map(|id| configuration.channel_name(ChannelId(id))).collect();
-    let extended: Vec<Permutation> =
-        detection.generators.iter().map(|generator| terms.extended(&region, generator, &names)).collect::<Accepted<_>>()?;
+    let extended: Vec<Permutation> = detection
+        .generators
+        .iter()
+        .map(|generator| terms.extended(&region, generator, &names))
+        .collect::<Accepted<_>>()?;
     let kinds = terms.classify(&region, &extended)?;
     Ok((region::Region::new(machine, kinds)?, terms, extended))
 }
@@ -276,11 +279,18 @@ impl Terms {
     }
 
     /// Whether a generator moves a process and leaves one of its cells where it is.
-    fn stays(&self, region: &region::Region, generators: &[Permutation], pid: usize, cells: usize, element: u32) -> bool {
+    fn stays(
+        &self,
+        region: &region::Region,
+        generators: &[Permutation],
+        pid: usize,
+        cells: usize,
+        element: u32,
+    ) -> bool {
         let (location, cell) = (What::Location(pid), What::Cell(Some(pid), cells, element));
-        generators.iter().any(|each| {
-            self.image(region, each, location) != location && self.image(region, each, cell) == cell
-        })
+        generators
+            .iter()
+            .any(|each| self.image(region, each, location) != location && self.image(region, each, cell) == cell)
     }
 
     /// The kinds of everything, given what the generators do.
@@ -378,12 +388,8 @@ fn pass_on(region: &region::Region, kinds: &mut Kinds) {
     for pid in 0..region.frames.len() {
         for action in actions(machine, region, pid) {
             let (channel, fields): (&ChannelRef, Vec<Option<&Place>>) = match &machine.action(action).kind {
-                ActionKind::Receive(receive) => {
-                    (&receive.channel, receive.fields.iter().map(place_of_field).collect())
-                }
-                ActionKind::Send(send) => {
-                    (&send.channel, send.values.iter().map(place_of_value).collect())
-                }
+                ActionKind::Receive(receive) => (&receive.channel, receive.fields.iter().map(place_of_field).collect()),
+                ActionKind::Send(send) => (&send.channel, send.values.iter().map(place_of_value).collect()),
                 _ => continue,
             };
             for number in 0..region.channels.len() {

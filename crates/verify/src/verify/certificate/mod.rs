@@ -66,7 +66,8 @@ pub(super) fn of_safety(
     group: Option<&CertifiedGroup>,
 ) -> Result<Certificate, String> {
     let listing = Listing::of(states.take());
-    let mut covering = Covering { listing: &listing, finder: group.map(Finder::new).transpose()?, witnesses: Vec::new() };
+    let mut covering =
+        Covering { listing: &listing, finder: group.map(Finder::new).transpose()?, witnesses: Vec::new() };
     let mut initial = Vec::new();
     system.initial(&mut initial);
     covering.cover(&initial)?;
@@ -106,7 +107,8 @@ impl Covering<'_> {
             return Ok(());
         }
         let witness = self.finder.as_mut().and_then(|finder| finder.find(target, self.listing));
-        self.witnesses.push(witness.ok_or("a state was left out that can be reached in one step from one that was not")?);
+        self.witnesses
+            .push(witness.ok_or("a state was left out that can be reached in one step from one that was not")?);
         Ok(())
     }
 

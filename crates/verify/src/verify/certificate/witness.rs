@@ -158,7 +158,8 @@ impl<'g> Finder<'g> {
         witnesses.iter_mut().for_each(|witness| *witness = number[*witness]);
         let mut writer = Writer::default();
         self.group.region.kinds.write(&mut writer);
-        let renamings: Vec<&Renaming> = (0..first).filter(|&line| needed[line]).map(|line| &self.renamings[line]).collect();
+        let renamings: Vec<&Renaming> =
+            (0..first).filter(|&line| needed[line]).map(|line| &self.renamings[line]).collect();
         writer.number(renamings.len() as u64);
         renamings.iter().for_each(|renaming| renaming.write(&mut writer));
         let products = self.products.iter().zip(&needed[first..]).filter(|(_, needed)| **needed);
