@@ -54,6 +54,7 @@ Examples:
   isospin fmt --check *.pml               what a uniform layout would change
   isospin ltl '[](ask -> <> answer)'      a formula as a never claim
   isospin spin -run -a model.pml          command lines of SPIN, and its form of report
+  isospin lsp                             the language server, for editors
 
 Exit codes: 0 everything holds, 1 a violation was found, 2 bad input or usage, 3 incomplete, 130 interrupted.";
 
@@ -84,6 +85,8 @@ pub enum Command {
     Ltl(LtlArguments),
     /// Understand a command line of SPIN, and report as its verifiers do
     Spin(SpinArguments),
+    /// Serve an editor on standard input and output: the language server
+    Lsp(LspArguments),
     /// Print a completion script for a shell
     Completions(CompletionsArguments),
     /// Print the manual page
@@ -118,6 +121,16 @@ pub struct CheckArguments {
     /// Print one JSON document (schema isospin.diagnostics/1) instead of text
     #[arg(long)]
     pub json: bool,
+}
+
+/// `isospin lsp`
+#[derive(Args, Debug)]
+pub struct LspArguments {
+    #[command(flatten)]
+    pub source: SourceArguments,
+    /// Many editors say so; there is no other way
+    #[arg(long, hide = true)]
+    pub stdio: bool,
 }
 
 /// `isospin completions`

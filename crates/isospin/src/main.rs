@@ -62,6 +62,7 @@ fn run(cli: Cli) -> Exit {
         Command::Fmt(arguments) => commands::fmt::run(&arguments),
         Command::Ltl(arguments) => commands::ltl::run(&arguments),
         Command::Spin(arguments) => commands::spin::run(&arguments),
+        Command::Lsp(arguments) => commands::lsp::run(&arguments),
         Command::Completions(arguments) => commands::completions::run(&arguments),
         Command::Man(arguments) => commands::man::run(&arguments),
     }

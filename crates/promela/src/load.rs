@@ -151,8 +151,8 @@ fn check(ast: &Ast, sources: &SourceMap, diagnostics: &mut Vec<Diagnostic>) -> (
     diagnostics.append(&mut resolution.diagnostics);
     let mut model = resolution.model;
     if resolved {
-        kinds::infer(&mut model, &resolution.hints, diagnostics);
-        lint::check(&model, ast, &resolution.hints, diagnostics);
+        let mixes = kinds::infer(&mut model, &resolution.hints, diagnostics);
+        lint::check(&model, ast, &resolution.hints, &mixes, diagnostics);
     }
     (model, resolution.index)
 }

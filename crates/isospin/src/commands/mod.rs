@@ -3,6 +3,7 @@
 pub mod check;
 pub mod completions;
 pub mod fmt;
+pub mod lsp;
 pub mod ltl;
 pub mod lts;
 pub mod man;

@@ -50,6 +50,8 @@ pub(super) struct Classes {
     facts: Vec<Facts>,
     pending: Vec<(Node, Node, Span)>,
     clashes: Vec<Clash>,
+    /// Every pair of nodes that was made one, with the place where they met.
+    meetings: Vec<(Node, Node, Span)>,
     /// The domain of each class that indexes arrays.
     domains: Vec<Option<DomainId>>,
 }
@@ -62,6 +64,7 @@ impl Classes {
             facts: vec![Facts::default(); count],
             pending: Vec::new(),
             clashes: Vec::new(),
+            meetings: Vec::new(),
             domains: Vec::new(),
         }
     }
@@ -106,10 +109,16 @@ impl Classes {
         &mut self.facts[root.0 as usize]
     }
 
+    /// Every pair of nodes that was made one, with the place where they met.
+    pub(super) fn meetings(&self) -> &[(Node, Node, Span)] {
+        &self.meetings
+    }
+
     /// Makes one class of two; `span` is where they met.
     pub(super) fn unite(&mut self, a: Node, b: Node, span: Span) {
         self.pending.push((a, b, span));
         while let Some((a, b, span)) = self.pending.pop() {
+            self.meetings.push((a, b, span));
             let (mut a, mut b) = (self.find_and_compress(a), self.find_and_compress(b));
             if a == b {
                 continue;

@@ -11,6 +11,7 @@
 //! member of the same family, and whether that move respects a symmetry is for others to find out.
 
 use super::classes::{Channel, Classes};
+use super::mixes::{Sightings, Sort};
 use super::nodes::{Node, Nodes};
 use crate::ast::{BinaryOp, ChannelProbe};
 use crate::model::visit::{Access, Visitor, walk};
@@ -21,11 +22,11 @@ use crate::model::{
 use crate::resolve::IndexHint;
 use crate::source::Span;
 
-/// The classes of a model.
-pub(super) fn unite(model: &Model, nodes: &Nodes, hints: &[IndexHint]) -> Classes {
+/// The classes of a model, and what was seen of their kinds on the way.
+pub(super) fn unite(model: &Model, nodes: &Nodes, hints: &[IndexHint]) -> (Classes, Sightings) {
     // Code outside processes has no locals, so any owner will do for it.
     let nobody = Owner::Trace;
-    let mut walker = Walker { nodes, classes: Classes::new(nodes.count()), owner: nobody };
+    let mut walker = Walker { nodes, classes: Classes::new(nodes.count()), seen: Sightings::default(), owner: nobody };
     walker.classes.facts_mut(Nodes::PID).pid = true;
     for (number, variable) in model.globals.iter().enumerate() {
         walker.declared(Array::Global(GlobalId(number as u32)), variable);
@@ -50,7 +51,7 @@ pub(super) fn unite(model: &Model, nodes: &Nodes, hints: &[IndexHint]) -> Classe
         let variable = nodes.value(super::nodes::base_array(hint.variable, hint.owner));
         walker.classes.unite(variable, nodes.index(hint.array), Span::NOWHERE);
     }
-    walker.classes
+    (walker.classes, walker.seen)
 }
 
 /// The node whose class a value belongs to, if it is more than a number.
@@ -99,6 +100,7 @@ pub(super) fn is_truth(value: &Expr) -> bool {
 struct Walker<'m> {
     nodes: &'m Nodes,
     classes: Classes,
+    seen: Sightings,
     owner: Owner,
 }
 
@@ -106,7 +108,7 @@ impl Walker<'_> {
     /// What a declaration says.
     fn declared(&mut self, array: Array, variable: &Variable) {
         let node = self.nodes.value(array);
-        self.typed(node, variable.ty);
+        self.typed(node, variable.ty, variable.span);
         if variable.length.is_some() {
             self.classes.facts_mut(self.nodes.index(array)).arrays.push(array);
         }
@@ -118,10 +120,11 @@ impl Walker<'_> {
                     .iter()
                     .map(|&ty| {
                         let field = self.classes.fresh();
-                        self.typed(field, ty);
+                        self.typed(field, ty, variable.span);
                         field
                     })
                     .collect();
+                self.seen.message(&fields);
                 let declared = Some(spec.fields.clone());
                 self.classes.facts_mut(node).channel = Some(Channel { fields, declared, clashed: false });
             }
@@ -129,7 +132,10 @@ impl Walker<'_> {
         }
     }
 
-    fn typed(&mut self, node: Node, ty: Type) {
+    fn typed(&mut self, node: Node, ty: Type, span: Span) {
+        if let Some(sort) = Sort::of(ty) {
+            self.seen.declared(node, sort, span);
+        }
         match ty {
             Type::Pid => self.classes.unite(node, Nodes::PID, Span::NOWHERE),
             Type::Bit | Type::Bool => self.classes.facts_mut(node).truth = true,
@@ -159,7 +165,11 @@ impl Walker<'_> {
 
     fn seed_literal(&mut self, node: Node, value: &Expr) {
         match (&value.kind, value.meaning) {
-            (ExprKind::Constant(_), Kind::Mtype(set)) => self.classes.seed_mtype(node, set),
+            (ExprKind::Constant(_), Kind::Mtype(set)) => {
+                self.seen.name(node, value.span);
+                self.classes.seed_mtype(node, set);
+            }
+            (ExprKind::Constant(number), _) => self.seen.number(node, *number, value.span),
             (ExprKind::AnyRef(process), _) => self.classes.seed_reference(node, *process),
             (ExprKind::Predefined(Predefined::LocalNumber), _) => {
                 if let Owner::Process(process) = self.owner {
@@ -182,12 +192,15 @@ impl Walker<'_> {
 
     fn message<'f>(&mut self, channel: &Place, fields: impl Iterator<Item = Field<'f>>) {
         let Some(channel) = self.nodes.place(channel, self.owner) else { return };
-        for (number, field) in fields.enumerate() {
-            let node = self.classes.channel_field(channel, number);
+        let fields: Vec<Field<'f>> = fields.collect();
+        let nodes: Vec<Node> = (0..fields.len()).map(|number| self.classes.channel_field(channel, number)).collect();
+        self.seen.message(&nodes);
+        for (field, node) in fields.into_iter().zip(nodes) {
             match field {
                 Field::Value(value) => self.flow(node, value),
                 Field::Place(place) => {
                     if let Some(target) = self.nodes.place(place, self.owner) {
+                        self.seen.bound(node, target);
                         self.classes.unite(node, target, place.span);
                     }
                 }

@@ -1,4 +1,4 @@
-//! **comparison**: a comparison whose outcome is known, or that compares unlike things.
+//! **comparison**: a comparison whose outcome is known.
 //!
 //! ```promela
 //! byte x;
@@ -11,7 +11,7 @@ use super::Context;
 use super::code::ExprAt;
 use crate::ast::BinaryOp;
 use crate::diagnostic::Diagnostic;
-use crate::model::{Expr, ExprKind, Model, Predefined, Type};
+use crate::model::{Expr, ExprKind, Model, Type};
 
 pub(super) fn check(context: &Context<'_>, diagnostics: &mut Vec<Diagnostic>) {
     for ExprAt { expression, .. } in &context.code.expressions {
@@ -20,9 +20,6 @@ pub(super) fn check(context: &Context<'_>, diagnostics: &mut Vec<Diagnostic>) {
         {
             diagnostics.extend(against_range(context.model, *operator, a, b, expression));
             diagnostics.extend(against_range(context.model, mirrored, b, a, expression));
-            if matches!(operator, BinaryOp::Equal | BinaryOp::NotEqual) {
-                diagnostics.extend(unlike(a, b, expression));
-            }
         }
     }
 }
@@ -42,25 +39,6 @@ fn against_range(
     let message = format!("this is {} true", if outcome { "always" } else { "never" });
     let note = format!("a `{}` holds values from {} to {}", model.type_name(place.ty), range.start(), range.end());
     Some(Diagnostic::warning("comparison", whole.span, message).note(note))
-}
-
-/// Things that have nothing in common but their numbers.
-fn unlike(a: &Expr, b: &Expr, whole: &Expr) -> Option<Diagnostic> {
-    let (x, y) = (sort(a)?, sort(b)?);
-    (x != y).then(|| Diagnostic::warning("comparison", whole.span, format!("{x} compared with {y}")))
-}
-
-fn sort(value: &Expr) -> Option<&'static str> {
-    match &value.kind {
-        ExprKind::Read(place) => match place.ty {
-            Type::Chan => Some("a channel"),
-            Type::Pid => Some("a process"),
-            Type::Mtype(_) => Some("an mtype value"),
-            _ => None,
-        },
-        ExprKind::Predefined(Predefined::Pid) => Some("a process"),
-        _ => None,
-    }
 }
 
 /// The operator with its sides exchanged.

@@ -13,6 +13,7 @@ mod else_with_io;
 mod index_bounds;
 mod initialisation_order;
 mod invisible_label;
+mod kind_mix;
 mod label_in_option;
 mod message_arity;
 mod mtype_argument;
@@ -32,6 +33,7 @@ mod usage;
 
 use crate::ast::Ast;
 use crate::diagnostic::Diagnostic;
+use crate::kinds::Mix;
 use crate::model::Model;
 use crate::resolve::IndexHint;
 use code::Code;
@@ -45,14 +47,15 @@ struct Context<'m> {
     code: Code<'m>,
     stores: Vec<Store<'m>>,
     usage: Usage,
+    mixes: &'m [Mix],
 }
 
 /// Runs every rule.
-pub(crate) fn check(model: &Model, ast: &Ast, hints: &[IndexHint], diagnostics: &mut Vec<Diagnostic>) {
+pub(crate) fn check(model: &Model, ast: &Ast, hints: &[IndexHint], mixes: &[Mix], diagnostics: &mut Vec<Diagnostic>) {
     let code = Code::of(model);
     let usage = Usage::of(model, &code, hints);
     let stores = stores::stores(model, &code);
-    let context = Context { model, ast, code, stores, usage };
+    let context = Context { model, ast, code, stores, usage, mixes };
     let rules = [
         channel_mix::check,
         comparison::check,
@@ -66,6 +69,8 @@ pub(crate) fn check(model: &Model, ast: &Ast, hints: &[IndexHint], diagnostics: 
         message_arity::check,
         mtype_argument::check,
         mtype_mix::check,
+        // Behind the rules about channels and mtypes: a place that they have marked is not marked twice.
+        kind_mix::check,
         one_sided_channel::check,
         printf_format::check,
         rendezvous_use::check,

@@ -46,6 +46,7 @@ use crate::source::SourceMap;
 use crate::token::Token;
 use cursor::{Names, Parser};
 pub(crate) use expression::Precedence;
+pub use words::KEYWORDS;
 
 /// How deep statements, expressions and inlines may nest together. Every stage behind the parser recurses as deep, so
 /// the bound keeps all of them within a thread's usual stack of 2 MiB.

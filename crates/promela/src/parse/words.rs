@@ -4,7 +4,7 @@
 //! of temporal logic and of our extensions are no keywords either; their position tells.
 
 /// Every word that cannot be a name, sorted.
-const KEYWORDS: &[&str] = &[
+pub const KEYWORDS: &[&str] = &[
     "D_proctype",
     "active",
     "assert",

@@ -98,4 +98,4 @@ macro_rules! types {
     };
 }
 
-types! { ranges arrays structures mtypes channels carriers processes scopes control properties references ports }
+types! { kinds ranges arrays structures mtypes channels carriers processes scopes control properties references ports }
