@@ -21,6 +21,7 @@ pub mod listing;
 pub mod prover;
 pub mod region;
 pub mod renaming;
+mod statements;
 mod terms;
 
 use std::fmt;

@@ -1,10 +1,9 @@
-//! Expressions and statements of one process, told after a renaming.
+//! Expressions of one process, told after a renaming.
 //!
 //! Two programs that tell the same text do the same, up to the renaming. What is told keeps to the kinds: values are copied and compared within their
 //! kind, arithmetic is for numbers. A function of a single small variable is told as the table of its values, so that `1 - turn` or `(id + 1) % N` may be
 //! names. Operands of commutative operators are told in alphabetical order. What the rules do not cover is refused, never guessed.
 
-use machine::action::{Action, ActionKind, DStep, Field, Receive, Send};
 use machine::expression::{At, BinaryOp, ChannelRef, Expr, Index, Owner, Place, Poll, Predefined, UnaryOp};
 use machine::id::DefinitionId;
 use machine::interpret::arithmetic;
@@ -35,7 +34,7 @@ pub struct Speaker<'r> {
 
 /// What an expression comes to.
 #[derive(Clone, Debug)]
-enum Term {
+pub(crate) enum Term {
     /// This value, of whatever kind is wanted.
     Literal(i32),
     /// By value of a variable of this kind, from the least on: the value, or none where it is an error. It is of whatever kind is wanted.
@@ -44,7 +43,7 @@ enum Term {
     Told { text: String, kind: Kind, range: Range },
 }
 
-fn refuse<T>(what: &str) -> Accepted<T> {
+pub(crate) fn refuse<T>(what: &str) -> Accepted<T> {
     Err(Rejection::new(format!("{what} is not certified to be symmetric")))
 }
 
@@ -63,7 +62,7 @@ impl Speaker<'_> {
     }
 
     /// Tells an expression as a value of a kind, which is stored if it is said where.
-    fn tell(&self, expr: &Expr, kind: Kind, into: Option<Scalar>) -> Accepted<String> {
+    pub(crate) fn tell(&self, expr: &Expr, kind: Kind, into: Option<Scalar>) -> Accepted<String> {
         self.say(self.term(expr)?, kind, into)
     }
 
@@ -72,7 +71,7 @@ impl Speaker<'_> {
         self.tell(expr, NUMBER, None)
     }
 
-    fn say(&self, term: Term, wanted: Kind, into: Option<Scalar>) -> Accepted<String> {
+    pub(crate) fn say(&self, term: Term, wanted: Kind, into: Option<Scalar>) -> Accepted<String> {
         // What does not fit is cut off, and then it is another name.
         let cut = |value: i32| into.map_or(value, |scalar| scalar.truncate(value));
         let fits = |value: i32| wanted == NUMBER || cut(value) == value;
@@ -90,7 +89,7 @@ impl Speaker<'_> {
         }
     }
 
-    fn term(&self, expr: &Expr) -> Accepted<Term> {
+    pub(crate) fn term(&self, expr: &Expr) -> Accepted<Term> {
         if let Some(table) = self.table(expr)? {
             return Ok(table);
         }
@@ -240,7 +239,7 @@ impl Speaker<'_> {
     }
 
     /// A variable: its text, its kinds and what it can hold.
-    fn place(&self, place: &Place) -> Accepted<(String, &CellKinds, Scalar)> {
+    pub(crate) fn place(&self, place: &Place) -> Accepted<(String, &CellKinds, Scalar)> {
         let Speaker { region, renaming, .. } = *self;
         let (owner, prefix) = match (&place.owner, self.pid) {
             (Owner::Global, _) => (None, String::new()),
@@ -290,7 +289,7 @@ impl Speaker<'_> {
         }
     }
 
-    fn channel(&self, channel: &ChannelRef) -> Accepted<String> {
+    pub(crate) fn channel(&self, channel: &ChannelRef) -> Accepted<String> {
         let kind = self.region.kinds.channel;
         match (channel, self.known_channel(channel)) {
             (_, Some(index)) => Ok(format!("channel {}", self.name(kind, index as i32 + 1))),
@@ -314,7 +313,7 @@ impl Speaker<'_> {
     }
 
     /// The kind of a field of a message, its storage, and the least and greatest value there. Channels with fewer fields do not use it.
-    fn field(&self, channel: &ChannelRef, field: usize) -> Accepted<(Kind, Scalar)> {
+    pub(crate) fn field(&self, channel: &ChannelRef, field: usize) -> Accepted<(Kind, Scalar)> {
         let region = self.region;
         let channels = (0..region.channels.len()).filter(|&number| self.may_be(channel, number));
         let mut fields: Vec<(Kind, Scalar)> = channels
@@ -330,93 +329,8 @@ impl Speaker<'_> {
         }
     }
 
-    fn matched(&self, channel: &ChannelRef, field: usize, value: &Expr) -> Accepted<String> {
+    pub(crate) fn matched(&self, channel: &ChannelRef, field: usize, value: &Expr) -> Accepted<String> {
         self.tell(value, self.field(channel, field)?.0, None)
-    }
-
-    /// Tells an action.
-    pub fn action(&self, action: &Action) -> Accepted<String> {
-        if action.choice.is_some() {
-            return refuse("a choice among processes");
-        }
-        Ok(match &action.kind {
-            ActionKind::Skip | ActionKind::Jump(_) => "skip".into(),
-            ActionKind::Condition(condition) => format!("condition {}", self.condition(condition)?),
-            ActionKind::Else => "else".into(),
-            ActionKind::Assign(place, value) => {
-                let (text, kinds, scalar) = self.place(place)?;
-                format!("{text} = {}", self.tell(value, kinds.content, Some(scalar))?)
-            }
-            ActionKind::Discard(value) => format!("discard{}", self.errors(std::slice::from_ref(value))?),
-            // What is printed is no part of a state.
-            ActionKind::Print(_, values) => format!("print{}", self.errors(values)?),
-            ActionKind::PrintMtype(value, _) => format!("print{}", self.errors(std::slice::from_ref(value))?),
-            ActionKind::Send(send) => self.send(send)?,
-            ActionKind::Receive(receive) => self.receive(receive)?,
-            ActionKind::Assert(condition) => format!("assert {}", self.condition(condition)?),
-            ActionKind::Deterministic(body) => self.deterministic(body)?,
-            ActionKind::End => "end".into(),
-            ActionKind::SetPriority(..) => return refuse("a change of priority"),
-            ActionKind::Code(_) => return refuse("embedded C"),
-            ActionKind::Event(_) => return refuse("a trace automaton"),
-        })
-    }
-
-    /// Values that matter only if something goes wrong in them.
-    fn errors(&self, values: &[Expr]) -> Accepted<String> {
-        let risky = values.iter().filter(|value| !self.is_safe(value));
-        let told = risky.map(|value| match self.term(value)? {
-            Term::Told { text, .. } => Ok(text),
-            term => self.say(term, NUMBER, None),
-        });
-        Ok(format!("{:?}", told.collect::<Accepted<Vec<String>>>()?))
-    }
-
-    fn send(&self, send: &Send) -> Accepted<String> {
-        let mut text = format!("{} ! {}", self.channel(&send.channel)?, send.sorted);
-        for (number, value) in send.values.iter().enumerate() {
-            let (kind, scalar) = self.field(&send.channel, number)?;
-            if send.sorted && kind != NUMBER {
-                return refuse("a sorted send of names");
-            }
-            text.push_str(&format!(", {}", self.tell(value, kind, Some(scalar).filter(|_| kind != NUMBER))?));
-        }
-        Ok(text)
-    }
-
-    fn receive(&self, receive: &Receive) -> Accepted<String> {
-        let mut text = format!("{} ? {} {}", self.channel(&receive.channel)?, receive.random, receive.copy);
-        for (number, field) in receive.fields.iter().enumerate() {
-            let told = match field {
-                Field::Ignore => "_".into(),
-                Field::Match(value) => self.matched(&receive.channel, number, value)?,
-                Field::Bind(place) => {
-                    let (kind, from) = self.field(&receive.channel, number)?;
-                    let (text, kinds, into) = self.place(place)?;
-                    let (from, into) = (from.range(), into.range());
-                    let fits = into.0 <= from.0 && from.1 <= into.1;
-                    if kinds.content != kind || kind != NUMBER && !fits {
-                        return refuse("a message into a variable of another kind");
-                    }
-                    format!("into {text}")
-                }
-            };
-            text.push_str(&format!(", {told}"));
-        }
-        Ok(text)
-    }
-
-    /// The first alternative that is possible is taken, so they are told in their order.
-    fn deterministic(&self, body: &DStep) -> Accepted<String> {
-        let mut text = String::from("d_step");
-        for node in &body.nodes {
-            for edge in &node.edges {
-                let action = self.action(self.region.machine.action(edge.action))?;
-                text.push_str(&format!(" [{action} -> {:?}]", edge.target));
-            }
-            text.push(';');
-        }
-        Ok(text)
     }
 
     /// An expression that reads nothing but one small variable, which holds a name: the table of its values.
@@ -465,7 +379,7 @@ impl Speaker<'_> {
     }
 
     /// Whether nothing can go wrong in an expression.
-    fn is_safe(&self, expr: &Expr) -> bool {
+    pub(crate) fn is_safe(&self, expr: &Expr) -> bool {
         let is_risky = |expr: &Expr| match expr {
             Expr::Constant(_) | Expr::Predefined(_) | Expr::Unary(..) | Expr::Conditional(..) | Expr::Timeout => false,
             Expr::Load(place) => matches!(place.owner, Owner::Remote(..)) || !self.is_inside(place),

@@ -35,7 +35,10 @@ pub struct Symmetry {
 
 /// The states to which the symmetries apply that somebody else has proven.
 #[derive(Clone)]
-pub struct Region(Arc<dyn Fn(&[u8]) -> bool + Send + Sync>);
+pub struct Region(Arc<Test>);
+
+/// Whether a state is meant.
+type Test = dyn Fn(&[u8]) -> bool + Send + Sync;
 
 impl Region {
     /// The states that a test says.

@@ -14,8 +14,7 @@ use certify::region::{self, What};
 use certify::renaming::Renaming;
 use certify::{Accepted, Rejection};
 use machine::Machine;
-use machine::action::{ActionKind, Field};
-use machine::expression::{ChannelRef, Expr, Owner, Place};
+use machine::expression::Expr;
 use machine::ground::Configuration;
 use machine::id::ChannelId;
 use machine::layout::OwnedChannel;
@@ -23,6 +22,8 @@ use promela::model::Type;
 use symmetry::detect::{self, Declared, Detection, Generator};
 use symmetry::orbits::{Region, Symmetry};
 use symmetry::{Content, Shape, Strategy};
+
+use super::flow;
 
 /// A group whose elements the checker can prove to be symmetries.
 pub struct CertifiedGroup {
@@ -349,7 +350,7 @@ impl Terms {
         }
         self.sources = known.into_iter().map(|(_, source)| source).collect();
         kinds.count = self.sources.len() as Kind + 1;
-        pass_on(region, &mut kinds);
+        flow::spread(region, &mut kinds);
         Ok(kinds)
     }
 
@@ -375,64 +376,4 @@ impl Terms {
         }
         images
     }
-}
-
-/// Messages of a rendezvous lie in no state. The kinds of their fields are those of the variables that they are received into or sent from.
-fn pass_on(region: &region::Region, kinds: &mut Kinds) {
-    let machine = &region.machine;
-    let place_kind = |kinds: &Kinds, pid: usize, place: &Place| match &place.owner {
-        Owner::Global => kinds.globals[place.cells.index()].content,
-        Owner::Own => kinds.frames[kinds.processes[pid] as usize][place.cells.index()].content,
-        Owner::Remote(definition, _) => kinds.frames[definition.index()][place.cells.index()].content,
-    };
-    for pid in 0..region.frames.len() {
-        for action in actions(machine, region, pid) {
-            let (channel, fields): (&ChannelRef, Vec<Option<&Place>>) = match &machine.action(action).kind {
-                ActionKind::Receive(receive) => (&receive.channel, receive.fields.iter().map(place_of_field).collect()),
-                ActionKind::Send(send) => (&send.channel, send.values.iter().map(place_of_value).collect()),
-                _ => continue,
-            };
-            for number in 0..region.channels.len() {
-                let is_meant = match channel {
-                    ChannelRef::Global(index) => number == *index as usize,
-                    ChannelRef::Own(_) | ChannelRef::Variable(_) => true,
-                };
-                let is_port = machine.layout.shape(region.channels[number].shape).is_rendezvous();
-                if !is_meant || !is_port || kinds.fields[number].len() != fields.len() {
-                    continue;
-                }
-                for (field, place) in fields.iter().enumerate() {
-                    let kind = place.map_or(NUMBER, |place| place_kind(kinds, pid, place));
-                    let of = &mut kinds.fields[number][field];
-                    *of = (*of).max(kind);
-                }
-            }
-        }
-    }
-}
-
-fn place_of_field(field: &Field) -> Option<&Place> {
-    match field {
-        Field::Bind(place) => Some(place),
-        Field::Match(value) => place_of_value(value),
-        Field::Ignore => None,
-    }
-}
-
-fn place_of_value(value: &Expr) -> Option<&Place> {
-    if let Expr::Load(place) = value { Some(place) } else { None }
-}
-
-/// The actions of a process, those inside of a `d_step` included.
-fn actions(machine: &Machine, region: &region::Region, pid: usize) -> Vec<machine::id::ActionId> {
-    let locations = &machine.definition(region.definition(pid)).automaton.locations;
-    let mut actions: Vec<_> = locations.iter().flat_map(|location| &location.edges).map(|edge| edge.action).collect();
-    let mut next = 0;
-    while let Some(&action) = actions.get(next) {
-        next += 1;
-        if let ActionKind::Deterministic(body) = &machine.action(action).kind {
-            actions.extend(body.nodes.iter().flat_map(|node| &node.edges).map(|edge| edge.action));
-        }
-    }
-    actions
 }

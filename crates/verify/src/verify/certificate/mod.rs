@@ -7,6 +7,7 @@
 //! every successor is generated again, and for each that is no listed state an element of the group is found that makes it one. If there is none,
 //! the search is repeated without symmetry; and if even then a successor is missing, what the search said is not believed.
 
+mod flow;
 mod group;
 mod recorded;
 mod witness;
