@@ -1,4 +1,4 @@
-// The extension for VS Code: it starts `isospin lsp` and leaves everything else to it.
+// The extension for VS Code: it starts `isospin lsp` and `isospin dap`, and leaves everything else to them.
 
 const vscode = require("vscode");
 const { LanguageClient, TransportKind } = require("vscode-languageclient/node");
@@ -41,8 +41,16 @@ async function verifyModel() {
   }
 }
 
+const debuggers = {
+  createDebugAdapterDescriptor() {
+    const command = vscode.workspace.getConfiguration("isospin").get("path");
+    return new vscode.DebugAdapterExecutable(command, ["dap"]);
+  },
+};
+
 async function activate(context) {
   context.subscriptions.push(
+    vscode.debug.registerDebugAdapterDescriptorFactory("isospin", debuggers),
     vscode.commands.registerCommand("isospin.verifyModel", verifyModel),
     vscode.commands.registerCommand("isospin.restart", async () => {
       await client?.stop();

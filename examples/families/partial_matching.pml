@@ -1,6 +1,7 @@
 /*
- * Clients and servers in pairs, after the measured system of Derepas and Gastin: a client asks for any server that is free, each remembers the
- * other while they work, and they part. A client is idle, asks or rests when it has no server, and is greeted, served or done when it has one.
+ * Clients and servers in pairs, the measured system of Derepas and Gastin in their language: a client asks for any server that is free, each remembers
+ * the other while they work, and they part. A client is idle, asks or rests when it has no server, and is greeted, served or done when it has one.
+ * Clients set the variable of the server that they have found through a reference.
  *
  * The group is S(N) x S(N). There are sum over k of C(N,k)^2 k! 3^N states (63, 918, 16,929, 375,678 for N = 2 to 5) and C(N+5,5) orbits: 21, 56, 126, 252.
  * Expected: no error.
@@ -8,26 +9,26 @@
 #ifndef N
 #define N 3
 #endif
-#define NOBODY 255
-#include "each.h"
 
-byte client_of[N] = NOBODY; /* whom each server works for */
-
-#define TAKE(i) :: client_of[i - 1] == NOBODY -> server = i - 1
+active [N] proctype Server() {
+	public ref Client client; /* whom it works for */
+end:	false
+}
 
 active [N] proctype Client() {
-	byte server = NOBODY;
+	public ref Server server;
 	do
 	:: true;
-		/* asks */ atomic {
+	asks:	atomic {
+			server = anyRef(Server);
 			if
-			EACH(TAKE)
-			fi;
-			client_of[server] = _pid
+			:: Server[server].client == _undef_ref -> Server[server].client = _lid
+			:: else -> server = _undef_ref; goto asks
+			fi
 		};
-		/* greeted */ assert(client_of[server] == _pid);
-		/* served */ assert(client_of[server] == _pid);
-		/* done */ atomic { client_of[server] = NOBODY; server = NOBODY };
+		/* greeted */ assert(Client[Server[server].client].server == server);
+		/* served */ assert(Server[server].client == _lid);
+		/* done */ atomic { Server[server].client = _undef_ref; server = _undef_ref };
 		/* rests */ true
 	od
 }

@@ -87,6 +87,8 @@ pub enum Command {
     Spin(SpinArguments),
     /// Serve an editor on standard input and output: the language server
     Lsp(LspArguments),
+    /// Step through runs in an editor: the debug adapter, on standard input and output
+    Dap(DapArguments),
     /// Print a completion script for a shell
     Completions(CompletionsArguments),
     /// Print the manual page
@@ -131,6 +133,13 @@ pub struct LspArguments {
     /// Many editors say so; there is no other way
     #[arg(long, hide = true)]
     pub stdio: bool,
+}
+
+/// `isospin dap`
+#[derive(Args, Debug)]
+pub struct DapArguments {
+    #[command(flatten)]
+    pub source: SourceArguments,
 }
 
 /// `isospin completions`

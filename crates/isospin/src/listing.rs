@@ -6,6 +6,7 @@ mod output;
 
 use machine::show::{Change, StateView, joined};
 use machine::trace::{End, EndKind, Exchange, ExchangeKind, Origin, Part, TraceStep};
+use machine::waiting::Waiting;
 
 use self::columns::Columns;
 use self::output::Output;
@@ -30,6 +31,8 @@ pub struct Summary<'a> {
     pub length: u32,
     /// The state in which it ended.
     pub last: &'a StateView,
+    /// If no process can move there: what each waits for.
+    pub waiting: Vec<Waiting>,
     /// The seed of a random run.
     pub seed: Option<u64>,
 }
@@ -117,7 +120,7 @@ impl<'a> Listing<'a> {
 
     /// The end of the run.
     pub fn end(&mut self, summary: &Summary<'_>) {
-        let Summary { end, length, last, seed } = summary;
+        let Summary { end, length, last, waiting, seed } = summary;
         if self.options.json {
             self.output.line(&json::end(end, *length, last));
             return;
@@ -131,6 +134,9 @@ impl<'a> Listing<'a> {
             return;
         }
         self.output.line(&format!("{place}{}", end.message));
+        if end.kind == EndKind::InvalidEndState {
+            self.waiting(waiting, last);
+        }
         let seed = seed.map_or(String::new(), |seed| format!(" (seed {seed})"));
         let processes = counted(self.created, "process", "processes");
         let steps = counted(*length as usize, "step", "steps");
@@ -138,9 +144,18 @@ impl<'a> Listing<'a> {
         self.output.text(&last.to_string());
     }
 
+    /// What the processes wait for that may not rest where they are.
+    fn waiting(&mut self, waiting: &[Waiting], last: &StateView) {
+        let rests = |pid: u8| last.processes.iter().any(|process| process.pid == pid && process.valid_end);
+        for Waiting { pid, process, place, obstacles } in waiting.iter().filter(|each| !rests(each.pid)) {
+            self.output.line(&format!("  {process}({pid}) waits at {place}"));
+            obstacles.iter().for_each(|obstacle| self.output.line(&format!("    {obstacle}")));
+        }
+    }
+
     /// The last lines of SPIN's simulator.
     fn end_as_spin(&mut self, summary: &Summary<'_>, place: &str) {
-        let Summary { end, length, last, seed } = summary;
+        let Summary { end, length, last, seed, .. } = summary;
         let asserted = end.message.strip_prefix("assertion violated ").filter(|_| end.kind == EndKind::Assertion);
         let place = place.strip_suffix(": ").map_or_else(String::new, |place| format!("{place}, "));
         match asserted {

@@ -63,6 +63,7 @@ fn run(cli: Cli) -> Exit {
         Command::Ltl(arguments) => commands::ltl::run(&arguments),
         Command::Spin(arguments) => commands::spin::run(&arguments),
         Command::Lsp(arguments) => commands::lsp::run(&arguments),
+        Command::Dap(arguments) => commands::dap::run(&arguments),
         Command::Completions(arguments) => commands::completions::run(&arguments),
         Command::Man(arguments) => commands::man::run(&arguments),
     }

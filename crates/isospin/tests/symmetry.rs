@@ -83,6 +83,8 @@ const FAMILIES: &[(&str, &[&str], Option<u64>)] = &[
     ("hypercube", &["DIMENSIONS=4", "SINGLE"], None),
     ("partial_matching", &["N=2"], Some(21)),
     ("partial_matching", &["N=4"], Some(126)),
+    ("price", &["R=3"], Some(31)),
+    ("price", &["R=4"], Some(18_611)),
     ("client_server", &["SIZE=2", "LIM=5"], Some(19_025)),
     ("client_server", &["SIZE=3", "LIM=2"], Some(12_225)),
     ("client_server", &["SIZE=3", "LIM=2", "VERIFIABLE"], Some(17_191)),

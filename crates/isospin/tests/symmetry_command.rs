@@ -201,6 +201,10 @@ fn the_state_graph_itself_can_be_asked() {
     let oracle = &found["oracle"];
     assert_eq!((&oracle["order"], &oracle["proven"], &oracle["states"]), (&"2".into(), &"1".into(), &4.into()));
     assert_eq!(oracle["unproven"], Value::from(vec!["(p[0] p[1])"]));
+    let cause = oracle["causes"][0].as_str().expect("a cause is named");
+    assert!(cause.contains("oracle.pml:1:") && cause.ends_with("(without it: 2)"), "{cause}");
+    let proven = file("proven.pml", "bit x[2]; active [2] proctype p() { do :: x[_pid] = 1 - x[_pid] od }");
+    assert_eq!(json(&["symmetry", "--json", "--oracle", &proven])["oracle"]["causes"], Value::Array(Vec::new()));
     assert_eq!(std::fs::read_to_string(&aut).unwrap().lines().next(), Some("des (0, 4, 3)"));
     let output = isospin(&["symmetry", "--oracle", "--quotient", &dot, &model]);
     assert!(String::from_utf8(output.stdout).unwrap().contains("it has 2 permutations of processes (S2); proven: 1"));

@@ -28,7 +28,7 @@ mod unmatched;
 
 pub use self::engines::{embedded, enumerate, exclusive, generate, interpret, jit};
 pub use self::ir::{action, automaton, check, expression, id, layout, scalar, state, text};
-pub use self::run::{chart, listing, random, reached, replay, show, simulate, spin, trace};
+pub use self::run::{chart, listing, random, reached, replay, show, simulate, spin, trace, waiting};
 
 use self::ir::machine;
 

@@ -18,7 +18,8 @@ use std::sync::Arc;
 
 use promela::model::visit::{self, Access, Visitor};
 use promela::model::{
-    self, Base, ExprKind, Initial, Model, Place, Process, ProcessId, Statement, StatementKind, Type, Variable,
+    self, Base, ExprKind, Initial, Model, Place, Predefined, Process, ProcessId, Statement, StatementKind, Type,
+    Variable,
 };
 use promela::source::Span;
 
@@ -132,9 +133,14 @@ pub(crate) fn lower_with(model: &Model, hidden: Hidden, sizes: &[u32]) -> Machin
     let mut lowered: Vec<Action> =
         actions.iter().map(|recorded| lower_action(recorded, &context(Some(recorded.owner)))).collect();
     let mut automata = Vec::new();
+    let standing = standing(model);
     for (index, process) in all.iter().enumerate() {
         let mut automaton = edges::build(process, &mut bodies[index], &mut Steps { actions: &mut lowered });
         automaton.provided = process.provided.as_ref().map(|provided| context(Some(index)).expr(provided));
+        if standing.get(index) == Some(&true) {
+            let end = automaton.end.index();
+            automaton.locations[end].edges.clear();
+        }
         automata.push(automaton);
     }
 
@@ -404,6 +410,34 @@ fn remote_labels(model: &Model) -> Vec<Vec<bool>> {
     let mut finder = Finder { named };
     visit::walk::model(&mut finder, model);
     finder.named
+}
+
+/// The definitions whose processes stay at their end: references may lead to them, and all of them exist from the beginning on, so that
+/// `anyRef` means the same processes in every state and a reference never leads to nobody.
+fn standing(model: &Model) -> Vec<bool> {
+    struct Finder {
+        owner: Option<ProcessId>,
+        found: Vec<bool>,
+        created: Vec<bool>,
+    }
+    impl<'m> Visitor<'m> for Finder {
+        fn expression(&mut self, expression: &model::Expr) {
+            match (&expression.kind, self.owner) {
+                (ExprKind::AnyRef(process), _) => self.found[process.index()] = true,
+                (ExprKind::Predefined(Predefined::LocalNumber), Some(owner)) => self.found[owner.index()] = true,
+                (ExprKind::Run(run), _) => self.created[run.process.index()] = true,
+                _ => {}
+            }
+            visit::walk::expression(self, expression);
+        }
+    }
+    let none = vec![false; model.processes.len()];
+    let mut finder = Finder { owner: None, found: none.clone(), created: none };
+    for (number, process) in model.processes.iter().enumerate() {
+        finder.owner = Some(ProcessId(number as u32));
+        visit::walk::process(&mut finder, process);
+    }
+    finder.found.iter().zip(finder.created).map(|(&found, created)| found && !created).collect()
 }
 
 /// Which variables anything stores into: the globals first, then each process' locals.

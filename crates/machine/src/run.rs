@@ -9,3 +9,4 @@ pub mod show;
 pub mod simulate;
 pub mod spin;
 pub mod trace;
+pub mod waiting;

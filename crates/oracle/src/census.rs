@@ -134,6 +134,10 @@ pub enum Construct {
     PublicReceive,
     /// `len(P[r].c)`, `P[r].c?[1]`
     PublicProbe,
+    /// A variable of another process is assigned through a reference.
+    PublicWrite,
+    /// A message is received into a variable of another process.
+    PublicBind,
     /// An `else` beside a channel that is found by a reference.
     ElseBesidePublic,
     /// An escape that begins with such a channel.
@@ -268,6 +272,8 @@ pub fn cells() -> Vec<Cell> {
         C::PublicSend,
         C::PublicReceive,
         C::PublicProbe,
+        C::PublicWrite,
+        C::PublicBind,
         C::ElseBesidePublic,
         C::PublicEscapes,
         C::AtomicPublic,

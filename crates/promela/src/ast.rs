@@ -98,7 +98,7 @@ pub enum TypeName {
 pub struct Declaration {
     /// `hidden`, `show` or `local`.
     pub visibility: Option<(Visibility, Span)>,
-    /// `public`: readable by other processes through a reference (extension).
+    /// `public`: other processes can read and set it through a reference (extension).
     pub public: Option<Span>,
     /// The type.
     pub type_name: TypeName,

@@ -82,6 +82,7 @@ fn families_of_the_examples_have_their_groups() {
         ("objects", vec!["N=3", "OBJECTS=3"], "36"),
         ("matching", vec!["N=3", "SERVERS=2"], "12"),
         ("partial_matching", vec!["N=5"], "14400"),
+        ("price", vec!["R=10"], "3628800"),
         ("client_server", vec!["SIZE=3"], "6"),
         ("client_server", vec!["SIZE=4", "VERIFIABLE"], "24"),
         ("references", vec!["N=3", "SERVERS=2"], "12"),

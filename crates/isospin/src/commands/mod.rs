@@ -2,6 +2,7 @@
 
 pub mod check;
 pub mod completions;
+pub mod dap;
 pub mod fmt;
 pub mod lsp;
 pub mod ltl;

@@ -110,7 +110,7 @@ fn spin_run(arguments: &ReplayArguments) -> Result<Exit, Exit> {
         listing.cycle();
     }
     let (end, verdict) = spin_end(&run, cycle, &told, &input.machine);
-    listing.end(&Summary { end: &end, length: run.length(), last: run.view(), seed: None });
+    listing.end(&Summary { end: &end, length: run.length(), last: run.view(), waiting: run.stuck(), seed: None });
     let judged = conclude(&mut listing, end.kind, &verdict);
     let printed = listing.finish();
     let kept = run_files::write(run, input.origin.clone(), end, cycle_start, &arguments.listing, &input.texts);
@@ -243,6 +243,7 @@ fn own_trace(input: Input, trace: &Trace, arguments: &ReplayArguments) -> Result
         end: &trace.end,
         length: replay.run().length(),
         last: replay.run().view(),
+        waiting: replay.run().stuck(),
         seed: trace.origin.seed,
     });
     let judged = conclude(&mut listing, trace.end.kind, &verdict);

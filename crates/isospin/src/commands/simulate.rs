@@ -71,7 +71,13 @@ fn simulate(arguments: &SimulateArguments) -> Result<Exit, Exit> {
     if end.kind == EndKind::Stopped && is_random {
         end.message = format!("stopped after {} steps (--steps)", run.length());
     }
-    listing.end(&Summary { end: &end, length: run.length(), last: run.view(), seed: input.origin.seed });
+    listing.end(&Summary {
+        end: &end,
+        length: run.length(),
+        last: run.view(),
+        waiting: run.stuck(),
+        seed: input.origin.seed,
+    });
     let printed = listing.finish();
     let violation = if end.kind.is_violation() { Exit::Violation } else { Exit::Success };
     let kept = run_files::write(run, input.origin.clone(), end, None, &arguments.listing, &input.texts);

@@ -1,6 +1,6 @@
 //! `isospin symmetry`: the group of symmetries of a model, by the names of what is permuted, and what breaks symmetry.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -54,8 +54,9 @@ struct Report {
     seconds: f64,
 }
 
+/// Something that breaks symmetry.
 #[derive(Serialize)]
-struct Break {
+pub struct Break {
     file: Option<String>,
     line: Option<u32>,
     column: Option<u32>,
@@ -90,9 +91,13 @@ pub fn run(arguments: &SymmetryArguments) -> Exit {
     let explanation = explain(&input.machine, &detection, &options, limit);
     let mut report = report(arguments, &detection, &explanation, &input.machine.sources);
     report.properties = properties;
+    let breaks = &report.broken_by;
     report.oracle = match arguments.oracle.map(|most| Oracle::of(&input.machine, &detection, most, arguments)) {
         Some(Err(exit)) => return exit,
-        Some(Ok(oracle)) => Some(oracle),
+        Some(Ok(mut oracle)) => {
+            oracle.blame(breaks);
+            Some(oracle)
+        }
         None => None,
     };
     let order_kept = kept.map(|detection| detection.group.order().to_string());
@@ -198,6 +203,23 @@ impl Break {
     }
 }
 
+impl Break {
+    /// Itself in one line, if changing it was seen to give a larger group.
+    pub fn cause(&self) -> Option<String> {
+        self.order_without.as_ref().map(|_| self.to_string())
+    }
+}
+
+impl fmt::Display for Break {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let (Some(file), Some(line), Some(column)) = (&self.file, self.line, self.column) {
+            write!(f, "{file}:{line}:{column}: ")?;
+        }
+        f.write_str(&self.message)?;
+        self.order_without.as_ref().map_or(Ok(()), |order| write!(f, " (without it: {order})"))
+    }
+}
+
 /// `(client[1] client[2])(link[1] link[2])`
 pub(super) fn cycle_form(cycles: &[Vec<String>]) -> String {
     cycles.iter().map(|cycle| format!("({})", cycle.join(" "))).collect()
@@ -270,12 +292,7 @@ fn text(report: &Report, detection: &Detection, sought: bool) -> String {
         text += "\nin the way of more symmetry\n";
     }
     for each in &report.broken_by {
-        let place = match (&each.file, each.line, each.column) {
-            (Some(file), Some(line), Some(column)) => format!("{file}:{line}:{column}: "),
-            _ => String::new(),
-        };
-        let without = each.order_without.as_ref().map_or_else(String::new, |order| format!(" (without it: {order})"));
-        let _ = writeln!(text, "  {place}{}{without}", each.message);
+        let _ = writeln!(text, "  {each}");
         if let Some(suggestion) = &each.suggestion {
             let _ = writeln!(text, "      {suggestion}");
         }

@@ -7,7 +7,7 @@ use ::symmetry::oracle::{StateGraph, order_on_processes};
 use machine::Machine;
 use serde::Serialize;
 
-use super::symmetry::{arrows, cycle_form};
+use super::symmetry::{Break, arrows, cycle_form};
 use crate::cli::symmetry::SymmetryArguments;
 use crate::console::{self, Exit};
 use crate::{model, outputs};
@@ -28,6 +28,8 @@ pub struct Oracle {
     structure: String,
     /// Permutations of processes that the state graph has and that were not proven.
     unproven: Vec<String>,
+    /// What is in the way of proving more: places of the text that were changed to see that the group becomes larger.
+    causes: Vec<String>,
     /// Permutations that were proven and that the state graph does not have: each is a bug.
     contradicted: Vec<String>,
     #[serde(skip)]
@@ -76,8 +78,16 @@ impl Oracle {
             structure: graph.group.structure().to_string(),
             shown: unproven.iter().take(MOST_LISTED).map(show).collect(),
             contradicted,
+            causes: Vec::new(),
             unproven: unproven.iter().map(|cycles| cycle_form(cycles)).collect(),
         })
+    }
+
+    /// Names what keeps permutations from being proven, as far as the explanation has tried it out.
+    pub fn blame(&mut self, breaks: &[Break]) {
+        if !self.unproven.is_empty() {
+            self.causes = breaks.iter().filter_map(Break::cause).collect();
+        }
     }
 
     /// The same in words.
@@ -89,13 +99,21 @@ impl Oracle {
              {permutations} of processes ({structure}); proven: {proven}\n"
         );
         if !self.shown.is_empty() {
-            text += "  not proven, because the text does not show it:\n";
+            text += "  not proven:\n";
         }
         for permutation in &self.shown {
             let _ = writeln!(text, "    {permutation}");
         }
         if self.unproven.len() > self.shown.len() {
             let _ = writeln!(text, "    and {} more", self.unproven.len() - self.shown.len());
+        }
+        text += match (self.unproven.is_empty(), self.causes.is_empty()) {
+            (true, _) => "",
+            (false, true) => "  the text does not show it, and no single place was found that hides it\n",
+            (false, false) => "  because of\n",
+        };
+        for cause in &self.causes {
+            let _ = writeln!(text, "    {cause}");
         }
         text
     }

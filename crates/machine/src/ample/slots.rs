@@ -175,7 +175,7 @@ impl Slots {
         let mut note = |place: &Place| match &place.owner {
             Owner::Global => self.fixed_globals[place.cells.index()] = false,
             Owner::Own => self.fixed_locals[definition.index()][place.cells.index()] = false,
-            Owner::Remote(..) => unreachable!("a public variable is written by its own process only"),
+            Owner::Remote(other, _) => self.fixed_locals[other.index()][place.cells.index()] = false,
         };
         match &action.kind {
             ActionKind::Assign(place, _) => note(place),

@@ -158,13 +158,12 @@ impl<'m> Program<'m> {
 
     /// All steps of all processes, those inside of a `d_step` by themselves.
     pub fn steps(&self) -> impl Iterator<Item = (Span, &Step)> {
-        self.ways().flat_map(|way| {
-            let inside: Vec<&Step> = match &way.step {
-                Step::Deterministic(nodes) => nodes.iter().flatten().flat_map(|(step, _)| parts_of(step)).collect(),
-                step => parts_of(step),
-            };
-            inside.into_iter().map(|step| (way.span, step))
-        })
+        self.ways().flat_map(|way| inner_steps(way).into_iter().map(|step| (way.span, step)))
+    }
+
+    /// The steps of one process, those inside of a `d_step` by themselves.
+    pub fn steps_of(&self, pid: Pid) -> impl Iterator<Item = &Step> {
+        self.processes[pid.index()].locations.iter().flat_map(|(_, ways)| ways).flat_map(inner_steps)
     }
 
     /// Whether a process may come to its end.
@@ -372,6 +371,13 @@ impl ProcessProgram {
             }
         }
         self.locations.retain(|(location, _)| reached.contains(location));
+    }
+}
+
+fn inner_steps(way: &Way) -> Vec<&Step> {
+    match &way.step {
+        Step::Deterministic(nodes) => nodes.iter().flatten().flat_map(|(step, _)| parts_of(step)).collect(),
+        step => parts_of(step),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::action::{ActionKind, DStepEdge, Field};
 use crate::expression::{At, BinaryOp, ChannelRef, Expr, Index, Owner, Place, Predefined, UnaryOp};
-use crate::id::{ActionId, CellId, GroupId, Pid, TermId};
+use crate::id::{ActionId, CellId, DefinitionId, GroupId, Pid, TermId};
 use crate::state::Storage;
 use promela::source::Span;
 use rustc_hash::FxHashSet;
@@ -171,7 +171,9 @@ impl Specialiser<'_, '_> {
             Expr::LocationOf(pid) => Term::LocationOf(self.term(pid)),
             Expr::PriorityOf(pid) => Term::PriorityOf(self.term(pid)),
             // Where processes disappear, others get their numbers.
-            Expr::AnyReference(definition, number) if self.processes_end => Term::Instance(*definition, *number),
+            Expr::AnyReference(definition, number) if self.processes_end && self.may_end(*definition) => {
+                Term::Instance(*definition, *number)
+            }
             Expr::AnyReference(definition, number) => {
                 let instance = configuration.instances(*definition).nth(*number as usize);
                 instance.map_or(Term::Fails, |pid| Term::Constant(i32::from(pid.0)))
@@ -179,6 +181,12 @@ impl Specialiser<'_, '_> {
             Expr::Run(_) | Expr::Code(_) => Term::Opaque,
         };
         self.add(term)
+    }
+
+    /// Whether processes of a definition may come to an end, not only to rest there.
+    fn may_end(&self, definition: DefinitionId) -> bool {
+        let automaton = &self.configuration.machine.definition(definition).automaton;
+        !automaton.location(automaton.end).edges.is_empty()
     }
 
     fn binary(&mut self, op: BinaryOp, left: &Expr, right: &Expr) -> TermId {

@@ -21,7 +21,7 @@ use promela::source::Span;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use crate::id::{CellsId, ChannelNumber, Pid};
+use crate::id::{CellsId, ChannelNumber, DefinitionId, Pid};
 use crate::layout::{Area, Cells, OwnedChannel};
 use crate::machine::Machine;
 use crate::state::{Channel, State, Storage};
@@ -215,6 +215,24 @@ impl<'m> Show<'m> {
         names.order.iter().map(variable).collect()
     }
 
+    /// The name of a cell, and what its value is called: one of a definition's, or a global.
+    pub(crate) fn cell(
+        &self,
+        state: &State,
+        owner: Option<DefinitionId>,
+        id: CellsId,
+        element: u32,
+        value: i32,
+    ) -> VariableView {
+        let layout = &self.machine.layout;
+        let (names, area) = match owner {
+            Some(definition) => (&self.names[definition.index() + 1], &layout.frames[definition.index()]),
+            None => (&self.names[0], &layout.globals),
+        };
+        let cells = area.cells(id);
+        VariableView { name: names.cell(area, id, element), value: self.value(state, cells.ty, cells.kind, value) }
+    }
+
     fn area(&self, state: &State, storage: Storage) -> &'m Area {
         match storage {
             Storage::Global => &self.machine.layout.globals,
@@ -307,6 +325,13 @@ impl<'m> Show<'m> {
         globals.chain(locals)
     }
 
+    /// A piece of text as it is written, in one line.
+    #[must_use]
+    pub fn written(&self, span: Span) -> String {
+        let sources = &self.machine.sources;
+        one_line(sources.snippet(sources.reported_span(span)))
+    }
+
     /// The line to tell a user for a piece of text, as SPIN reports it: that of a macro's use, but that of the text
     /// inside an `inline`'s body.
     #[must_use]
@@ -321,6 +346,11 @@ impl<'m> Show<'m> {
         let (_, end_line) = sources.presumed_line(end.file, end.line);
         SourcePlace { file: file.to_string(), line, column: start.column, end_line, end_column: end.column }
     }
+}
+
+/// A text with all white space as single blanks.
+pub(crate) fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// What stands before a local's name when it is seen from outside: `P(1):`.

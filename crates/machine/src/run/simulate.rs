@@ -19,6 +19,7 @@ use crate::random::Random;
 use crate::show::{Show, StateView};
 use crate::state::State;
 use crate::trace::{End, EndKind, Failure, Origin, Part, SCHEMA, Trace, TraceStep};
+use crate::waiting::{Waiting, waiting};
 
 /// A run.
 #[derive(Clone, Debug)]
@@ -33,8 +34,8 @@ pub struct Run<'m> {
     taken: u32,
     /// The steps, unless they are forgotten.
     steps: Vec<TraceStep>,
-    /// The moment before each step, when all is kept.
-    past: Vec<Moment>,
+    /// The moment before each step, and which choice was taken there, when all is kept.
+    past: Vec<(Moment, usize)>,
 }
 
 /// Whether a run can be taken back and becomes a trace.
@@ -206,8 +207,8 @@ impl<'m> Run<'m> {
     ///
     /// # Panics
     /// When there is no choice of that number.
-    pub fn take(&mut self, choice: usize) -> TraceStep {
-        let choice = self.now.choices[choice].clone();
+    pub fn take(&mut self, number: usize) -> TraceStep {
+        let choice = self.now.choices[number].clone();
         let (next, step) = self.record(choice);
         let before = std::mem::replace(&mut self.now, next);
         self.taken += 1;
@@ -216,7 +217,7 @@ impl<'m> Run<'m> {
             self.steps.push(step.clone());
         }
         if self.history == History::Keep {
-            self.past.push(before);
+            self.past.push((before, number));
         }
         step
     }
@@ -224,12 +225,17 @@ impl<'m> Run<'m> {
     /// Takes back steps until only `length` are left. Only with [`History::Keep`].
     pub fn back_to(&mut self, length: u32) {
         while self.taken > length
-            && let Some(before) = self.past.pop()
+            && let Some((before, _)) = self.past.pop()
         {
             self.now = before;
             self.steps.pop();
             self.taken -= 1;
         }
+    }
+
+    /// Which of the choices were taken: the same ones, taken again, give the same run. Only with [`History::Keep`].
+    pub fn taken(&self) -> impl Iterator<Item = usize> {
+        self.past.iter().map(|(_, number)| *number)
     }
 
     /// How the run ends if it is left as it is.
@@ -260,6 +266,7 @@ impl<'m> Run<'m> {
     #[must_use]
     pub fn into_trace(self, origin: Origin, end: End) -> Trace {
         Trace {
+            waiting: self.stuck(),
             schema: SCHEMA.to_string(),
             version: env!("CARGO_PKG_VERSION").to_string(),
             origin,
@@ -269,6 +276,20 @@ impl<'m> Run<'m> {
             end,
             last: self.now.view,
         }
+    }
+
+    /// If no process can move any more: why. Where something went wrong, that says enough.
+    #[must_use]
+    pub fn stuck(&self) -> Vec<Waiting> {
+        let is_stuck = self.now.choices.is_empty() && self.now.failure.is_none();
+        if is_stuck { self.waiting() } else { Vec::new() }
+    }
+
+    /// The processes that cannot move now, and why.
+    #[must_use]
+    pub fn waiting(&self) -> Vec<Waiting> {
+        let moves = |pid| self.now.choices.iter().any(|choice| choice.steps.iter().any(|step| step.pid == pid));
+        waiting(&self.show, &self.now.state, moves)
     }
 
     fn find_choices(&self) -> Vec<Choice> {

@@ -18,6 +18,7 @@ use system::Movers;
 
 use crate::interpret::error::{ErrorKind, RuntimeError};
 use crate::show::{Change, ProcessBirth, Show, SourcePlace, StateView, Value, joined};
+use crate::waiting::Waiting;
 
 /// The schema of serialised traces.
 pub const SCHEMA: &str = "isospin.trace/1";
@@ -44,6 +45,9 @@ pub struct Trace {
     /// The state after the last step.
     #[serde(rename = "final")]
     pub last: StateView,
+    /// If no process can move there: what each of them waits for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub waiting: Vec<Waiting>,
 }
 
 /// What a run is a run of.

@@ -174,6 +174,9 @@ impl<'m> Scout<'m> {
                 }
                 let write = if increments(place, value) { Write::Increment } else { Write::Assignment };
                 self.cells.insert(Cell::Write(write, index));
+                if matches!(place.base, Base::Public(..)) {
+                    self.construct(Construct::PublicWrite);
+                }
                 self.roles_with(&[], value);
             }
             StatementKind::Send(send) => {
@@ -199,6 +202,9 @@ impl<'m> Scout<'m> {
                 for argument in &receive.arguments {
                     match argument {
                         ReceiveArgument::Bind(place) => {
+                            if matches!(place.base, Base::Public(..)) {
+                                self.construct(Construct::PublicBind);
+                            }
                             self.cells.insert(Cell::Write(Write::Receive, index_of(place)));
                         }
                         ReceiveArgument::Match(value) => {

@@ -172,13 +172,19 @@ impl Writer<'_> {
         if extensions.references && self.refers {
             add(&["s = anyRef(P0)", "s = r", "refs!r", "refs?s", "refs?eval(r)", "refs!s", "s = _undef_ref"]);
             add(&["if :: s != _undef_ref -> r = s :: else fi", "assert(P0[r].pub + P0[r].puba[1] < 4)"]);
+            add(&["P0[r].pub = 1 - P0[r].pub", "P0[r].pub = 1", "P0[r].puba[1] = 1 - P0[r].puba[1]", "P0[r].pub = 0"]);
+            add(&["P0[r].puba[P0[r].pub & 1] = 1", "if :: P0[r].port?P0[r].pub :: else fi", "P0[r].puba[0] = g0 & 1"]);
+            add(&[
+                "d_step { P0[r].pub = 1; P0[r].puba[1] = P0[r].pub }",
+                "atomic { P0[r].pub = 0; P0[r].puba[0] = 1 }",
+            ]);
             if daring {
                 add(&["assert(P0[r].pub == 0)", "assert(!P0[r].puba[1])", "assert(!(P0[r].puba[0] && P0[r].pub))"]);
                 add(&["r = s", "r = _undef_ref"]);
             }
         }
         if extensions.references && self.number == 0 {
-            add(&["refs!_lid", "pub = 1 - pub", "puba[1] = 1 - puba[1]"]);
+            add(&["refs!_lid", "pub = 1 - pub", "puba[1] = 1 - puba[1]", "if :: pub == 1 -> puba[0] = 1 :: else fi"]);
         }
         if extensions.carried {
             add(&["wire!d", "wire!m[1]", "wire?d", "wire?eval(d)", "d = m[1]", "d = m[g0 & 1]", "d!1", "d?_"]);

@@ -80,13 +80,12 @@ impl Resolver<'_> {
     fn bind(&mut self, variable: &VariableRef, arguments: &mut Vec<ReceiveArgument>) {
         match self.reference(variable) {
             Some(Reference::Place(place)) => {
-                if let Base::Public(..) = place.base {
-                    let message = "a public variable can be written by its own process only";
-                    self.report(Diagnostic::error("read-only", variable.span, message));
-                }
                 if self.can_flatten(place.ty, variable.span) {
                     let mut places = Vec::new();
                     self.flatten_place(place, &mut places);
+                    if let Some(problem) = places.iter().find_map(|place| self.foreign_target(place)) {
+                        self.report(Diagnostic::error("read-only", variable.span, problem));
+                    }
                     arguments.extend(places.into_iter().map(ReceiveArgument::Bind));
                 }
             }

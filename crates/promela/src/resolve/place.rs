@@ -48,9 +48,7 @@ impl Resolver<'_> {
                 self.whole_structure(last_name(reference), reference.span);
                 return None;
             }
-            Reference::Place(Place { base: Base::Public(..), .. }) => {
-                "a public variable can be written by its own process only".to_owned()
-            }
+            Reference::Place(place) if let Some(problem) = self.foreign_target(place) => problem.to_owned(),
             Reference::Place(_) | Reference::Scratch | Reference::Predefined(Predefined::Priority) => {
                 return Some(found);
             }
@@ -65,6 +63,19 @@ impl Resolver<'_> {
             self.report(Diagnostic::error("read-only", reference.span, problem));
         }
         None
+    }
+
+    /// Why a variable of another process cannot be set here, if it is one and cannot.
+    pub(super) fn foreign_target(&self, place: &Place) -> Option<&'static str> {
+        if !matches!(place.base, Base::Public(..)) {
+            return None;
+        }
+        let in_process = self.body.as_ref().is_some_and(|body| matches!(body.owner, Owner::Process(_)));
+        match place.ty {
+            _ if !in_process => Some("only processes can set variables of processes"),
+            Type::Chan => Some("which channel a variable means can be changed by its own process only"),
+            _ => None,
+        }
     }
 
     fn resolve_reference(&mut self, reference: &VariableRef, arrays: Arrays) -> Option<Reference> {

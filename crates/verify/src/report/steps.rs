@@ -78,7 +78,7 @@ fn cycle_starts(text: &mut String) {
     let _ = writeln!(text, "  {BOLD}from here on, these steps for ever:{PLAIN}");
 }
 
-/// Where processes wait that may not rest there.
+/// Where processes wait that may not rest there, and for what.
 pub(super) fn stuck(trace: &Trace, sources: &[SourceText], width: usize, text: &mut String) {
     if trace.end.kind != EndKind::InvalidEndState {
         return;
@@ -89,6 +89,10 @@ pub(super) fn stuck(trace: &Trace, sources: &[SourceText], width: usize, text: &
         let line = line.map_or_else(String::new, |line| format!(": {line}"));
         let content = format!("{}({}) waits at {place}{line}", process.process, process.pid);
         let _ = writeln!(text, "  {}", cut(&content, width.saturating_sub(INDENT)));
+        let waiting = trace.waiting.iter().find(|waiting| waiting.pid == process.pid);
+        for obstacle in waiting.into_iter().flat_map(|waiting| &waiting.obstacles) {
+            let _ = writeln!(text, "    {}", cut(&obstacle.to_string(), width.saturating_sub(2 * INDENT)));
+        }
     }
 }
 

@@ -190,6 +190,7 @@ impl Subject for Named<'_> {
             cycle_start: None,
             end: self.end(&mut system, last).ok_or("nothing is wrong at the end of the path")?,
             last: self.view(last),
+            waiting: Vec::new(),
         })
     }
 }

@@ -40,11 +40,7 @@ fn everything(place: &Place) -> Vec<CompletionItem> {
     let named = analysis.loaded.index.symbols_in_scope(&analysis.loaded.sources, *position);
     let names = named.into_iter().map(|id| item(analysis, id));
     let word = |kind: CompletionItemKind| {
-        move |word: &&str| CompletionItem {
-            label: (*word).to_owned(),
-            kind: Some(kind),
-            ..CompletionItem::default()
-        }
+        move |word: &&str| CompletionItem { label: (*word).to_owned(), kind: Some(kind), ..CompletionItem::default() }
     };
     let keywords = KEYWORDS.iter().map(word(CompletionItemKind::Keyword));
     names.chain(PREDEFINED.iter().map(word(CompletionItemKind::Variable))).chain(keywords).collect()

@@ -1,9 +1,11 @@
 //! Places as the protocol names them: addresses of files, lines and columns from 0 in UTF-16 code units.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use gen_lsp_types::{Position, Range, Uri};
 use promela::source::{ColumnUnit, LineColumn, SourceFile};
+
+pub use crate::paths::normal;
 
 /// The path behind an address. What is no file (a buffer that was never saved) is called by its address.
 pub fn path_of(uri: &Uri) -> PathBuf {
@@ -18,21 +20,6 @@ pub fn path_of(uri: &Uri) -> PathBuf {
 pub fn uri_of(path: &Path) -> Uri {
     let text = path.to_string_lossy();
     if path.is_absolute() { Uri(format!("file://{}", encoded(&text))) } else { Uri(text.into_owned()) }
-}
-
-/// A path without `.` and `..`, so that two ways to write it are equal.
-pub fn normal(path: &Path) -> PathBuf {
-    let mut normal = PathBuf::new();
-    for component in path.components() {
-        match component {
-            Component::CurDir => {}
-            Component::ParentDir if normal.file_name().is_some() => {
-                normal.pop();
-            }
-            other => normal.push(other),
-        }
-    }
-    normal
 }
 
 /// Takes `%20` and the like for what they stand for.

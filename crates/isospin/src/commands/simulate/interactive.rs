@@ -15,6 +15,7 @@ const HELP: &str = "  a number      take that choice; an empty line takes the on
   j N           jump back to step N; 0 is the start
   s             show the state
   t             show the steps so far
+  w             show what waits, and for what
   c             show the choices again
   h             this help
   q             quit";
@@ -30,6 +31,7 @@ enum Command {
     Jump(u32),
     State,
     Steps,
+    Waiting,
     Choices,
     Help,
     Quit,
@@ -70,6 +72,12 @@ fn obey(command: Command, run: &mut Run<'_>, random: &mut Random, listing: &mut 
                 for part in std::iter::once(&step.part).chain(&step.partner) {
                     listing.remark(&format!("{:3}:\t{}", step.number, part));
                 }
+            }
+        }
+        Command::Waiting => {
+            for waiting in run.waiting() {
+                listing.remark(&format!("{}({}) waits at {}", waiting.process, waiting.pid, waiting.place));
+                waiting.obstacles.iter().for_each(|obstacle| listing.remark(&format!("  {obstacle}")));
             }
         }
         Command::Choices => show_choices(run, listing, ""),
@@ -156,6 +164,7 @@ fn parse(line: &str) -> Command {
         "j" | "jump" => number.map_or_else(|_| Command::Filter(line.to_string()), Command::Jump),
         "s" | "state" if rest.is_empty() => Command::State,
         "t" | "trace" if rest.is_empty() => Command::Steps,
+        "w" | "waiting" if rest.is_empty() => Command::Waiting,
         "c" | "choices" if rest.is_empty() => Command::Choices,
         "h" | "help" | "?" if rest.is_empty() => Command::Help,
         "q" | "quit" | "exit" if rest.is_empty() => Command::Quit,

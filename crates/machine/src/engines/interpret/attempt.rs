@@ -88,6 +88,11 @@ impl Interpreter<'_> {
         Execution::new(self.machine(), state, pid, Timeout::No).channel(channel).ok().map(|(_, channel)| channel)
     }
 
+    /// The number of the channel that a process means; `None` when there is none.
+    pub(crate) fn channel_number_for(&self, state: &State, pid: Pid, channel: &ChannelRef) -> Option<ChannelNumber> {
+        Execution::new(self.machine(), state, pid, Timeout::No).channel(channel).ok().map(|(number, _)| number)
+    }
+
     /// Whether a process' `provided` clause lets it move; `None` when it cannot be evaluated.
     pub(crate) fn provided(&self, circumstances: Circumstances<'_>) -> Option<bool> {
         let Circumstances { state, pid, timeout, .. } = circumstances;

@@ -70,9 +70,13 @@ fn add_effects(program: &Program<'_>, step: &Step, effects: &mut Effects) {
         match reference {
             Reference::Cell(_) => {}
             Reference::Missing => effects.may_fail = true,
-            Reference::Indexed(_, indices) | Reference::Remote { indices, .. } => {
+            Reference::Indexed(_, indices) => {
                 effects.may_fail = true;
                 indices.iter().for_each(|&index| term(index, effects));
+            }
+            Reference::Remote { pid, indices, .. } => {
+                effects.may_fail = true;
+                indices.iter().chain([pid]).for_each(|&index| term(index, effects));
             }
         }
     };
@@ -106,6 +110,9 @@ fn add_effects(program: &Program<'_>, step: &Step, effects: &mut Effects) {
         Step::Composite(composite) => composite.steps().for_each(|step| add_effects(program, step, effects)),
         Step::Skip | Step::Else => {}
         Step::SetPriority(..) | Step::Deterministic(_) | Step::End | Step::Opaque => {
+            if let Step::Deterministic(nodes) = step {
+                nodes.iter().flatten().for_each(|(step, _)| add_effects(program, step, effects));
+            }
             effects.channels.insert(None);
             effects.asserts = true;
             effects.may_fail = true;

@@ -164,7 +164,8 @@ impl Composer<'_, '_> {
             self.program.visit_step(
                 &alternative.step,
                 &mut |place| match place {
-                    Reference::Indexed(_, all) | Reference::Remote { indices: all, .. } => indices.extend(all),
+                    Reference::Indexed(_, all) => indices.extend(all),
+                    Reference::Remote { pid, indices: all, .. } => indices.extend(all.iter().chain([pid])),
                     Reference::Cell(_) | Reference::Missing => {}
                 },
                 &mut |channel| {

@@ -4,10 +4,10 @@
 //! whatever it would make of other numbers. Conditions that hold on every way to a location are known there, as long as
 //! nothing they read is written: the textbook analysis of available expressions.
 
-use machine::ground::{Program, Reference, Step, Term, TermId, Terms, Way};
+use machine::ground::{CellId, Program, Reference, Step, Term, TermId, Terms, Way};
 use machine::id::{Location, Pid};
 use machine::state::Storage;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::detect::commute;
 use crate::detect::domains::may_fail;
@@ -18,6 +18,7 @@ pub(in crate::detect) type Guard = (TermId, bool);
 /// What is known at every location of a process.
 pub(in crate::detect) fn known_conditions(program: &Program<'_>, pid: Pid) -> FxHashMap<Location, Vec<Guard>> {
     let process = &program.processes[pid.index()];
+    let foreign = written_by_others(program, pid);
     let mut known: FxHashMap<Location, Vec<Guard>> = FxHashMap::default();
     known.insert(process.entry, Vec::new());
     let mut waiting = vec![process.entry];
@@ -28,7 +29,7 @@ pub(in crate::detect) fn known_conditions(program: &Program<'_>, pid: Pid) -> Fx
         for way in ways {
             let mut after = before.clone();
             for guard in guards_of(program, way, ways) {
-                if is_own(program, pid, guard.0) && !contains(&program.terms, &after, guard) {
+                if is_own(program, pid, &foreign, guard.0) && !contains(&program.terms, &after, guard) {
                     after.push(guard);
                 }
             }
@@ -93,13 +94,19 @@ fn contains(terms: &Terms, guards: &[Guard], (condition, holds): Guard) -> bool 
     guards.iter().any(|&(other, also)| holds == also && terms.same(condition, other))
 }
 
-/// Whether a condition reads one variable of the process and nothing else.
-fn is_own(program: &Program<'_>, pid: Pid, condition: TermId) -> bool {
+/// What other processes may write, through references.
+fn written_by_others(program: &Program<'_>, pid: Pid) -> FxHashSet<CellId> {
+    let others = program.configuration.pids().filter(|&other| other != pid);
+    others.flat_map(|other| program.steps_of(other)).flat_map(|step| commute::written(program, step)).collect()
+}
+
+/// Whether a condition reads one variable of the process that nobody else writes, and nothing else.
+fn is_own(program: &Program<'_>, pid: Pid, foreign: &FxHashSet<CellId>, condition: TermId) -> bool {
     let Some(leaves) = places_of(&program.terms, condition) else { return false };
     let own = |&leaf: &TermId| match program.terms.get(leaf) {
         Term::Load(Reference::Cell(cell)) => {
             let group = program.configuration.cells[cell.index()];
-            program.configuration.groups[group.index()].storage == Storage::Process(pid)
+            program.configuration.groups[group.index()].storage == Storage::Process(pid) && !foreign.contains(cell)
         }
         _ => false,
     };

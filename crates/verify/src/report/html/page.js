@@ -256,6 +256,7 @@ function showState(pane, trace, state, before, step, atEnd) {
   const old = name => before.variables.has(name) ? before.variables.get(name) : before.channels.get(name);
   const changed = new Map((step ? step.changes : []).map(change => [change.name, { old: old(change.name), new: change.new }]));
   if (atEnd) all.append(element('p', 'i-error', trace.end.message));
+  for (const waits of atEnd ? trace.waiting : []) all.append(element('p', 'i-said', waits));
   if (step && step.timeout) all.append(element('p', 'i-said', 'timeout: nothing else could move'));
   if (step && step.output) all.append(element('p', 'i-said', step.output));
   // A channel is shown by what it holds, below, and not again by its name.

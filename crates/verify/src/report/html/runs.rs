@@ -11,6 +11,7 @@
 use std::collections::HashMap;
 
 use machine::trace::{Part, Trace, TraceStep};
+use machine::waiting::Waiting;
 use serde_json::{Map, Value, json};
 
 /// A run for the page.
@@ -20,12 +21,20 @@ pub(super) fn compact(trace: &Trace) -> Value {
     json!({
         "initial": trace.initial,
         "final": trace.last,
+        "waiting": trace.waiting.iter().map(waiting).collect::<Vec<_>>(),
         "cycle_start": trace.cycle_start,
         "end": trace.end,
         "parts": parts.entries,
         "names": names.entries,
         "steps": steps,
     })
+}
+
+/// What a process waits for, in lines.
+fn waiting(waiting: &Waiting) -> Value {
+    let obstacles = waiting.obstacles.iter().map(|obstacle| format!("  {obstacle}"));
+    let who = format!("{}({}) waits at {}", waiting.process, waiting.pid, waiting.place);
+    json!(std::iter::once(who).chain(obstacles).collect::<Vec<_>>().join("\n"))
 }
 
 /// Things that are said once and then called by their number.

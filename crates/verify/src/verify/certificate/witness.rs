@@ -91,7 +91,7 @@ impl<'g> Finder<'g> {
             return None;
         }
         let is_right = |line: &usize| listing.find(&self.actions[*line].apply(region, target)).is_some();
-        if let Some(place) = self.recent.iter().position(|line| is_right(line)) {
+        if let Some(place) = self.recent.iter().position(is_right) {
             self.recent[..=place].rotate_right(1);
             return Some(self.recent[0]);
         }

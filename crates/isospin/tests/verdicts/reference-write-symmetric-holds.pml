@@ -1,0 +1,3 @@
+// safety holds
+// Processes that are alike count each other.
+active [3] proctype P() { public byte n; ref P r; r = anyRef(P); P[r].n++; assert(n <= 3) }
