@@ -129,7 +129,7 @@ fn no_forgery_proves_a_model_that_is_wrong() {
             assert!(check(&wrong, &honest[..]).is_err() && check(&wrong, &pack(&neighbour)[..]).is_err());
             for _ in 0..700 {
                 let mut forged = mutated(&neighbour, &mut random);
-                if random.next_u64() % 2 == 0 {
+                if random.next_u64().is_multiple_of(2) {
                     forged = mutated(&forged, &mut random);
                 }
                 assert!(check(&wrong, &pack(&forged)[..]).is_err());
