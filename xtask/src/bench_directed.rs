@@ -1,7 +1,10 @@
 //! `cargo xtask bench directed`: states expanded and lengths of runs, breadth first, depth first and by estimates.
 //!
 //! The models of `examples/directed` are searched without reductions, as the literature did it, and once with all of them. The last line is the
-//! geometric mean of what best-first search expands of what breadth-first search does.
+//! geometric mean of what best-first search expands of what breadth-first search does. With `--faults` large models with faults are searched as users do it:
+//! see [`faults`].
+
+mod faults;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -9,7 +12,7 @@ use std::process::Command;
 use serde_json::Value;
 
 use crate::bench_engine::measure::run;
-use crate::bench_engine::{Scratch, build};
+use crate::bench_engine::{Asked, Scratch};
 
 /// How long one search may take.
 const TIME: &str = "60s";
@@ -34,20 +37,10 @@ struct Searched {
 
 /// Measures and prints a table.
 pub fn bench(arguments: &[String]) -> Result<(), String> {
-    let mut wanted = Vec::new();
-    let mut binary = None;
-    let mut rest = arguments.iter();
-    while let Some(argument) = rest.next() {
-        match argument.as_str() {
-            "--binary" => {
-                let path = rest.next().ok_or("--binary takes a path")?;
-                binary = Some(Path::new(path).canonicalize().map_err(|error| format!("{path}: {error}"))?);
-            }
-            option if option.starts_with('-') => return Err(format!("unknown option {option}")),
-            name => wanted.push(name.to_string()),
-        }
+    let Asked { wanted, binary, flags } = Asked::parse(arguments, &["--faults"])?;
+    if !flags.is_empty() {
+        return faults::bench(&binary, &wanted);
     }
-    let binary = binary.map_or_else(build, Ok)?;
     let scratch = Scratch::new()?;
     let names: Vec<&str> = MANNERS.iter().map(|(name, _)| *name).collect();
     println!("| model | violation | {} |", names.join(" | "));

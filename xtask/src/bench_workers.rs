@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::bench_engine::measure::{field, run};
-use crate::bench_engine::{Scratch, build};
+use crate::bench_engine::{Asked, Scratch};
 
 /// Several workers may keep so many times the states of one.
 const MOST: f64 = 1.2;
@@ -35,20 +35,7 @@ struct Searched {
 
 /// Measures and prints a table. Fails if several workers keep too many states.
 pub fn bench(arguments: &[String]) -> Result<(), String> {
-    let mut wanted = Vec::new();
-    let mut binary = None;
-    let mut rest = arguments.iter();
-    while let Some(argument) = rest.next() {
-        match argument.as_str() {
-            "--binary" => {
-                let path = rest.next().ok_or("--binary takes a path")?;
-                binary = Some(Path::new(path).canonicalize().map_err(|error| format!("{path}: {error}"))?);
-            }
-            option if option.starts_with('-') => return Err(format!("unknown option {option}")),
-            name => wanted.push(name.to_string()),
-        }
-    }
-    let binary = binary.map_or_else(build, Ok)?;
+    let Asked { wanted, binary, .. } = Asked::parse(arguments, &[])?;
     let scratch = Scratch::new()?;
     let (mut searches, mut greatest, mut excessive) = (0, 0.0_f64, Vec::new());
     println!("| search | states, 1 worker | 2 workers | 4 workers | user s, 1 | 2 | 4 |");

@@ -71,7 +71,7 @@ usage: cargo xtask <command>
   bench reductions [--runs N] [--quick | --full] [--no-spin] [--save] [--binary PATH] [WORD...]
            measure the models of examples/bench without reductions, with each alone, with all and by default,
            and SPIN with its own and without; --save writes docs/benchmarks/reductions.md
-  bench directed [--binary PATH] [WORD...]
+  bench directed [--faults] [--binary PATH] [WORD...]
            search the models of examples/directed by estimates, breadth first and depth first
   bench relations [buffers] [million]
            compare chains of buffers with buffers of as many places, and systems of a million states

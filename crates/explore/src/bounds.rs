@@ -91,7 +91,13 @@ impl<'a> Meter<'a> {
         self.progress.end_asked_for().or_else(states).or_else(time)
     }
 
-    /// The same when it is time to look at the bounds, and the worker keeps so many bytes beside the store.
+    /// The states that were stored are forgotten, and will be stored again: what led to them led to known ones.
+    pub fn begin_again(&self) {
+        let Counters { stored, matched, depth } = self.progress.counters();
+        self.progress.set(Counters { stored: 0, matched: matched + stored, depth });
+    }
+
+    /// As [`Meter::hand_in`] when it is time to look at the bounds, and the worker keeps so many bytes beside the store.
     pub fn look(&self, tally: &mut Tally, bytes: impl FnOnce() -> u64) -> Option<End> {
         let is_paid = !tally.is_batch() || tally.charge.resize(bytes());
         self.hand_in(tally).or((!is_paid).then_some(End::Memory))
@@ -155,6 +161,11 @@ impl Tally {
         self.seen.notes(&mut notes);
         system.notes(&mut notes);
         notes
+    }
+
+    /// What is kept is paid to another store from now on.
+    pub fn move_to(&mut self, budget: &Arc<Budget>) {
+        self.charge = budget.open();
     }
 
     /// The bytes that were paid for.

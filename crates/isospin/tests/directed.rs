@@ -5,19 +5,7 @@ mod support;
 use std::path::Path;
 
 use serde_json::Value;
-use support::{file, isospin};
-
-fn report(arguments: &[&str]) -> (Value, Option<i32>) {
-    let output = isospin(&[&["verify", "--json"], arguments].concat());
-    let text = String::from_utf8_lossy(&output.stdout);
-    let document = serde_json::from_str(&text)
-        .unwrap_or_else(|error| panic!("{error}: {text}\n{}", String::from_utf8_lossy(&output.stderr)));
-    (document, output.status.code())
-}
-
-fn trace_of(name: &str) -> String {
-    Path::new(env!("CARGO_TARGET_TMPDIR")).join(name).display().to_string()
-}
+use support::{file, isospin, report, trace_of};
 
 /// A counter that has to be wound up, and a deadlock far away.
 const COUNTER: &str = "byte x, y; bool done;
@@ -33,7 +21,7 @@ const PHILOSOPHERS: &str = "bool taken[N];
 fn an_estimate_leads_to_an_assertion_and_every_run_replays() {
     let (path, trace) = (file("directed/counter.pml", COUNTER), trace_of("directed_counter.trace.json"));
     let mut expanded = Vec::new();
-    for search in ["bfs", "best-first", "astar", "beam"] {
+    for search in ["bfs", "best-first", "astar", "ida", "beam"] {
         let common = ["--search", search, "--workers", "1", "--first", "--por", "off", "--trace", &trace, &path];
         let (document, code) = report(&common);
         let result = &document["results"][0];
@@ -78,10 +66,109 @@ fn a_search_that_visits_all_says_holds_and_one_that_drops_states_does_not() {
 }
 
 #[test]
+fn iterative_deepening_finds_shortest_runs_and_says_holds_of_exact_stores_only() {
+    let (path, trace) = (file("directed/deepening.pml", PHILOSOPHERS), trace_of("directed_deepening.trace.json"));
+    let deepened = |store: &str, more: &[&str]| {
+        let common = ["--search", "ida", "--first", "--store", store, "--max-memory", "64M", "--trace", &trace, &path];
+        report(&[&common, more].concat())
+    };
+    let (wide, _) = report(&["--shortest", "--trace", &trace, "-D", "N=4", &path]);
+    for store in ["tree", "plain", "bitstate", "compact"] {
+        let (document, code) = deepened(store, &["-D", "N=4"]);
+        let result = &document["results"][0];
+        assert_eq!((code, &result["violation"]["kind"]), (Some(1), &"invalid-end-state".into()), "{store}: {result}");
+        assert_eq!(isospin(&["replay", "-D", "N=4", &path, &trace]).status.code(), Some(0), "{store}");
+        let is_exact = store == "tree" || store == "plain";
+        assert_eq!(result["search"]["optimal"], if is_exact { "proved" } else { "no" }, "{store}");
+        assert!(result["search"]["iterations"].as_u64() > Some(1) && result["search"]["order"] == "ida", "{result}");
+        if is_exact {
+            assert_eq!(result["violation"]["length"], wide["results"][0]["violation"]["length"], "{store}");
+        }
+    }
+    let text = "byte x; active [2] proctype P() { do :: atomic { x < 9 -> x++ } :: atomic { x > 0 -> x-- } od }";
+    let holds = file("directed/deepening_holds.pml", text);
+    let (expected, _) = report(&["--search", "bfs", "--por", "off", &holds]);
+    for (store, verdict, code) in [("tree", "holds", Some(0)), ("bitstate", "unknown", Some(3))] {
+        let (document, found) = report(&["--search", "ida", "--store", store, "--max-memory", "64M", &holds]);
+        let result = &document["results"][0];
+        assert_eq!((found, &result["verdict"]), (code, &verdict.into()), "{store}: {result}");
+        assert_eq!(result["states"], expected["results"][0]["states"], "{store}: {result}");
+    }
+}
+
+#[test]
+fn random_walks_find_violations_and_otherwise_prove_nothing() {
+    let (path, trace) = (file("directed/walk.pml", PHILOSOPHERS), trace_of("directed_walk.trace.json"));
+    let walked = |workers: &str, seed: &str| {
+        let common = ["--search", "walk", "--first", "--workers", workers, "--seed", seed, "-D", "N=9"];
+        report(&[&common[..], &["--trace", &trace, &path]].concat())
+    };
+    for workers in ["1", "3"] {
+        for seed in ["1", "2"] {
+            let (document, code) = walked(workers, seed);
+            let result = &document["results"][0];
+            assert_eq!((code, &result["violation"]["kind"]), (Some(1), &"invalid-end-state".into()), "{result}");
+            assert_eq!(isospin(&["replay", "-D", "N=9", &path, &trace]).status.code(), Some(0), "{workers} {seed}");
+        }
+    }
+    let steps = |seed| walked("1", seed).0["results"][0]["search"]["walks"].clone();
+    assert_eq!(steps("7"), steps("7"), "a walk can be repeated");
+    let text = "byte x; active proctype P() { do :: x < 9 -> x++ :: x > 0 -> x-- :: x > 9 -> skip od }";
+    let holds = file("directed/walk_holds.pml", text);
+    let (document, code) = report(&["--search", "walk", "--max-states", "20000", "--workers", "1", &holds]);
+    let result = &document["results"][0];
+    assert_eq!((code, &result["verdict"], &result["cause"]), (Some(3), &"unknown".into(), &"walk".into()), "{result}");
+    let walks = &result["search"]["walks"];
+    assert!(walks["count"].as_u64() > Some(10) && result["states"] == 20_000, "{result}");
+    let (steps, count) = (walks["steps"].as_u64().expect("a number"), walks["count"].as_u64().expect("a number"));
+    assert!((20_000 - count..20_000).contains(&steps), "{result}");
+    // The guard `x > 9` and what follows it are never executed.
+    assert!(walks["statements_executed"] == 4 && walks["statements"].as_u64() > Some(5), "{result}");
+    let (document, code) = report(&["--search", "walk", "--goal", "x == 9", "--trace", &trace, &holds]);
+    assert_eq!((code, &document["results"][0]["verdict"]), (Some(0), &"holds".into()), "{document}");
+}
+
+/// A request is lost if it comes when a counter stands high; noise makes the model large.
+const LOST: &str = "byte x, a, b; bool asked, answered;
+    active proctype Count() { do :: atomic { x < 60 -> x++ } :: atomic { x > 0 -> x-- } od }
+    active [2] proctype Noise() { byte y; do :: atomic { y < 60 -> y++ } :: atomic { y > 0 -> y-- } od }
+    active proctype Ask() { asked = true; answered = x < 50; end: false }
+    ltl response { [] (asked -> <> answered) }
+    ltl below { [] (x < 55 || !asked) }";
+
+#[test]
+fn a_claim_leads_to_runs_that_violate_a_formula() {
+    let (path, trace) = (file("directed/lost.pml", LOST), trace_of("directed_lost.trace.json"));
+    for (property, kind) in [("response", "acceptance-cycle"), ("below", "claim")] {
+        for search in ["best-first", "astar", "beam"] {
+            let common =
+                ["--property", property, "--search", search, "--max-states", "50000", "--trace", &trace, &path];
+            let (document, code) = report(&common);
+            let result = &document["results"][0];
+            assert_eq!((code, &result["violation"]["kind"]), (Some(1), &kind.into()), "{property} {search}: {result}");
+            assert_eq!((&result["search"]["order"], &result["search"]["heuristic"]), (&search.into(), &"claim".into()));
+            assert!(result["search"]["expanded"].as_u64() > Some(0), "{result}");
+            assert_eq!(isospin(&["replay", &path, &trace]).status.code(), Some(0), "{property} {search}");
+        }
+    }
+    let text = |options: &[&str]| {
+        let common = ["verify", "--trace", "/dev/null", "--max-time", "5s", "--property", "response", &path];
+        String::from_utf8_lossy(&isospin(&[&common[..], options].concat()).stdout).into_owned()
+    };
+    for search in ["ida", "walk"] {
+        assert!(text(&["--search", search]).contains("--search is not used here: it finds no cycles"), "{search}");
+    }
+    let strong = text(&["--search", "best-first", "--fairness", "strong", "--max-states", "100"]);
+    assert!(strong.contains("--search is not used here"), "{strong}");
+    let other = text(&["--search", "best-first", "--heuristic", "active"]);
+    assert!(other.contains("--heuristic is not used here: a directed search for infinite runs goes by the claim"));
+}
+
+#[test]
 fn a_goal_is_reached_by_a_run_that_replays_or_unreachable() {
     let text = "byte x; active proctype P() { do :: x < 9 -> x++ :: x == 9 -> there: skip; break od } active proctype Q() { skip }";
     let (path, trace) = (file("directed/goal.pml", text), trace_of("directed_goal.trace.json"));
-    for search in ["dfs", "bfs", "best-first", "astar", "beam"] {
+    for search in ["dfs", "bfs", "best-first", "astar", "ida", "beam"] {
         for goal in ["x == 7", "P[0]@there && x > 3", "x > 5 || P[0]@there"] {
             let (document, code) = report(&["--goal", goal, "--search", search, "--trace", &trace, &path]);
             let results = document["results"].as_array().expect("a list");
@@ -180,6 +267,22 @@ fn a_trail_of_spin_is_made_shorter() {
 }
 
 #[test]
+fn a_run_that_violates_a_formula_is_made_shorter() {
+    let (path, trace) = (file("directed/formula.pml", LOST), trace_of("directed_formula.trace.json"));
+    let (document, code) = report(&["--property", "below", "--workers", "1", "--trace", &trace, &path]);
+    assert_eq!(code, Some(1), "{document}");
+    let length = document["results"][0]["violation"]["length"].as_u64().expect("a length");
+    let output = trace_of("directed_formula_short.trace.json");
+    let shortened = isospin(&["shorten", &path, &trace, "-o", &output]);
+    let told = String::from_utf8_lossy(&shortened.stdout).into_owned();
+    assert!(length > 200 && told.contains(&format!("steps instead of {length}")), "{told}");
+    assert_eq!(isospin(&["replay", &path, &output]).status.code(), Some(0));
+    let text = std::fs::read_to_string(&output).expect("it was written");
+    let short: Value = serde_json::from_str(&text).expect("a document");
+    assert!((short["steps"].as_array().map(Vec::len)) < Some(length as usize), "{told}");
+}
+
+#[test]
 fn options_of_directed_searches_are_used_noted_or_refused() {
     let path = file("directed/options.pml", COUNTER);
     let text = |options: &[&str]| {
@@ -193,10 +296,28 @@ fn options_of_directed_searches_are_used_noted_or_refused() {
     assert!(text(&["--search", "best-first", "--weight", "2"]).0.contains("--weight is not used here"));
     assert!(text(&["--search", "astar", "--width", "2"]).0.contains("--width is not used here"));
     assert!(text(&["--search", "best-first", "--workers", "2"]).0.contains("--workers is not used here"));
+    for (search, option) in [
+        ("ida", &["--por", "on"][..]),
+        ("ida", &["--workers", "2"]),
+        ("ida", &["--all-errors"]),
+        ("walk", &["--store", "plain"]),
+        ("walk", &["--symmetry", "exact"]),
+        ("walk", &["--merge", "on"]),
+        ("walk", &["--heuristic", "active"]),
+        ("walk", &["--all-errors"]),
+    ] {
+        let (told, _) = text(&[&["--search", search, "--max-states", "5000"], option].concat());
+        assert!(told.contains(&format!("{} is not used here", option[0])), "{search} {option:?}: {told}");
+    }
     for refused in [
         &["--search", "best-first", "--store", "bitstate"][..],
         &["--search", "best-first", "--heuristic", "goal"],
         &["--search", "beam", "--checkpoint", "/tmp/never"],
+        &["--search", "ida", "--checkpoint", "/tmp/never"],
+        &["--search", "walk", "--checkpoint", "/tmp/never"],
+        &["--search", "ida", "--store", "bitstate", "--swarm", "3"],
+        &["--shortest", "--search", "walk"],
+        &["--shortest", "--search", "ida", "--weight", "2"],
         &["--shortest", "--search", "best-first"],
         &["--shortest", "--search", "astar", "--weight", "2"],
         &["--search", "astar", "--weight", "-1"],

@@ -178,7 +178,7 @@ fn a_violation_whose_trace_cannot_be_written_is_a_violation() {
         let output = isospin(&["verify", "--trace", place], &model);
         let said = said(&output);
         assert_eq!(output.status.code(), Some(1), "{said}");
-        let words = ["violated", "assert((x<2))", "was not saved", "--trace FILE"];
+        let words = ["violated", "assert(x < 2)", "was not saved", "--trace FILE"];
         assert!(words.iter().all(|word| said.contains(word)), "{said}");
         assert!(!said.contains("replay"), "no trace is promised that is not there: {said}");
         let output = isospin(&["verify", "--json", "--trace", place], &model);

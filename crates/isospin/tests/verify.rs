@@ -5,15 +5,7 @@ mod support;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use support::{file, isospin};
-
-fn report(arguments: &[&str]) -> (Value, Option<i32>) {
-    let output = isospin(&[&["verify", "--json"], arguments].concat());
-    let text = String::from_utf8_lossy(&output.stdout);
-    let document = serde_json::from_str(&text)
-        .unwrap_or_else(|error| panic!("{error}: {text}\n{}", String::from_utf8_lossy(&output.stderr)));
-    (document, output.status.code())
-}
+use support::{file, isospin, report, trace_of};
 
 fn model(name: &str, text: &str) -> PathBuf {
     file(name, text).into()
@@ -22,10 +14,6 @@ fn model(name: &str, text: &str) -> PathBuf {
 fn symmetric_models() -> Vec<PathBuf> {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../symmetry/tests/models");
     ["mutex", "allocator", "peterson", "option_order"].map(|name| directory.join(name).with_extension("pml")).to_vec()
-}
-
-fn trace_of(name: &str) -> String {
-    Path::new(env!("CARGO_TARGET_TMPDIR")).join(name).display().to_string()
 }
 
 #[test]

@@ -11,6 +11,7 @@
 //! the claim has an accepting run over it, or comes to one of its ends.
 
 mod automatic;
+mod components;
 mod hanoi;
 mod judge;
 mod memory;

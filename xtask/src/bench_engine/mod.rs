@@ -50,6 +50,39 @@ struct Settings {
     binary: Option<PathBuf>,
 }
 
+/// What a measurement of some models is asked for.
+pub struct Asked {
+    /// Parts of the names of models; all if there is none.
+    pub wanted: Vec<String>,
+    /// The program.
+    pub binary: PathBuf,
+    /// Which of the options without a value are given.
+    pub flags: Vec<String>,
+}
+
+impl Asked {
+    /// Reads `[FLAG] [--binary PATH] [NAME ...]`, and makes a release build if no program is given.
+    ///
+    /// # Errors
+    /// When there is another option, or no program.
+    pub fn parse(arguments: &[String], known: &[&str]) -> Result<Asked, String> {
+        let (mut wanted, mut flags, mut binary) = (Vec::new(), Vec::new(), None);
+        let mut rest = arguments.iter();
+        while let Some(argument) = rest.next() {
+            match argument.as_str() {
+                "--binary" => {
+                    let path = rest.next().ok_or("--binary takes a path")?;
+                    binary = Some(Path::new(path).canonicalize().map_err(|error| format!("{path}: {error}"))?);
+                }
+                option if known.contains(&option) => flags.push(option.to_string()),
+                option if option.starts_with('-') => return Err(format!("unknown option {option}")),
+                name => wanted.push(name.to_string()),
+            }
+        }
+        Ok(Asked { wanted, binary: binary.map_or_else(build, Ok)?, flags })
+    }
+}
+
 /// Measures, prints, saves. Fails if counts differ.
 pub fn run(arguments: &[String]) -> Result<(), String> {
     let settings = Settings::parse(arguments)?;

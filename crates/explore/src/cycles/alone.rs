@@ -38,6 +38,16 @@ impl<S: System, H: LoadStates + NumberStates> Alone<S, H> {
         notes
     }
 
+    /// Where a transition of the last expansion leads.
+    pub fn target(&self, index: usize) -> &[u8] {
+        self.transitions.target(index)
+    }
+
+    /// Whether nobody had stored that state before.
+    pub fn is_new(&self, index: usize) -> bool {
+        matches!(self.inserted[index].0, Insert::New(_))
+    }
+
     /// Puts the targets of the transitions at hand into the store.
     fn store(&mut self, extent: Extent, edges: &mut Vec<Edge<StateRef>>) -> (Expansion, u64) {
         let Alone { handle, transitions, cursor, inserted, .. } = self;
@@ -93,6 +103,7 @@ impl<S: System, H: LoadStates + NumberStates> Space for Alone<S, H> {
 
     fn expand(&mut self, node: StateRef, edges: &mut Vec<Edge<StateRef>>) -> (Expansion, u64) {
         self.handle.visit(node, &mut self.state, &mut self.cursor);
+        self.seen.visited();
         let extent = self.system.reduced(&self.state, &mut self.transitions);
         self.seen.expanded(&self.state, &self.transitions);
         self.store(extent, edges)

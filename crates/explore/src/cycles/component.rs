@@ -48,7 +48,7 @@ struct Pending<N> {
 }
 
 pub(super) struct Search<'a, P: Space> {
-    space: P,
+    pub space: P,
     progress: &'a Progress,
     meter: Meter<'a>,
     tally: Tally,
@@ -60,6 +60,10 @@ pub(super) struct Search<'a, P: Space> {
     pending: Chunks<Pending<P::Node>>,
     complete: u64,
     edges: Vec<Edge<P::Node>>,
+    /// How deep the first state of the path is.
+    above: u64,
+    /// Bytes that somebody keeps beside the search.
+    beside: u64,
 }
 
 /// What a search found, and its states.
@@ -72,7 +76,7 @@ pub(super) struct Found<P> {
 }
 
 /// Why the search stops.
-enum Stop {
+pub(super) enum Stop {
     End(End),
     /// The path, and then a state that seals the fate of the run.
     Sealed(Vec<u8>),
@@ -94,11 +98,21 @@ impl<'a, P: Space> Search<'a, P> {
             pending: Chunks::default(),
             complete: 0,
             edges: Vec::new(),
+            above: 0,
+            beside: 0,
         }
     }
 
-    pub fn run(mut self) -> Found<P> {
-        let stop = self.explore().err();
+    pub fn run(self) -> Found<P> {
+        self.run_with(|search| {
+            let initial = search.start(&mut Vec::new())?;
+            search.visit_from(initial)
+        })
+    }
+
+    /// Searches in parts, as `explore` says.
+    pub fn run_with(mut self, explore: impl FnOnce(&mut Self) -> Result<(), Stop>) -> Found<P> {
+        let stop = explore(&mut self).err();
         let reached = match stop {
             Some(Stop::End(end)) => Some(end),
             Some(Stop::Sealed(_) | Stop::Cycle) => {
@@ -121,14 +135,24 @@ impl<'a, P: Space> Search<'a, P> {
         Found { end, counters, components: self.complete, violation, space: self.space }
     }
 
-    fn explore(&mut self) -> Result<(), Stop> {
-        let mut initial = Vec::new();
-        if self.space.system().initial(&mut initial) == Fate::Sealed {
-            return Err(Stop::Sealed(initial));
+    /// The initial state, whose bytes are written.
+    pub fn start(&mut self, state: &mut Vec<u8>) -> Result<P::Node, Stop> {
+        if self.space.system().initial(state) == Fate::Sealed {
+            return Err(Stop::Sealed(std::mem::take(state)));
         }
-        let initial = self.space.initial(&initial).ok_or(Stop::End(End::Memory))?;
+        let initial = self.space.initial(state).ok_or(Stop::End(End::Memory))?;
         self.tally.stored += 1;
-        self.visit(initial, Marks::NONE)?;
+        Ok(initial)
+    }
+
+    /// The next state from which it sets out is so deep, and so many bytes are kept beside the search.
+    pub fn set_out(&mut self, depth: u64, beside: u64) {
+        (self.above, self.beside) = (depth, beside);
+    }
+
+    /// Visits all that can be reached from a state that was not visited.
+    pub fn visit_from(&mut self, state: P::Node) -> Result<(), Stop> {
+        self.visit(state, Marks::NONE)?;
         while let Some(frame) = self.frames.last_mut() {
             if frame.next == self.pending.len() {
                 self.leave();
@@ -171,7 +195,7 @@ impl<'a, P: Space> Search<'a, P> {
 
     /// Comes to a state for the first time.
     fn visit(&mut self, state: P::Node, incoming: Marks) -> Result<(), Stop> {
-        let depth = self.frames.len() as u64;
+        let depth = self.above + self.frames.len() as u64;
         if self.meter.is_too_deep(depth) {
             self.tally.depth = self.tally.depth.max(depth);
             self.bury(state);
@@ -223,7 +247,7 @@ impl<'a, P: Space> Search<'a, P> {
         self.tally.stored += new + rejected;
         // All transitions include those that were not enough, whose targets are known by now.
         let counted = if matches!(expansion, Expansion::Part) { new } else { new + rejected };
-        self.tally.matched += (self.edges.len() as u64).saturating_sub(counted);
+        self.tally.matched += (self.edges.len() as u64 + self.space.left_out()).saturating_sub(counted);
         match expansion {
             Expansion::All | Expansion::Part => Ok(None),
             Expansion::Sealed(last) => Ok(Some(last)),
@@ -268,8 +292,8 @@ impl<'a, P: Space> Search<'a, P> {
     }
 
     fn look_at_bounds(&mut self) -> Result<(), Stop> {
-        let Search { meter, tally, live, components, frames, pending, .. } = self;
-        let bytes = || live.bytes() + components.bytes() + frames.bytes() + pending.bytes();
+        let Search { meter, tally, live, components, frames, pending, beside, .. } = self;
+        let bytes = || live.bytes() + components.bytes() + frames.bytes() + pending.bytes() + *beside;
         meter.look(tally, bytes).map_or(Ok(()), |end| Err(Stop::End(end)))
     }
 

@@ -15,6 +15,7 @@
 mod ahead;
 mod alone;
 mod component;
+mod directed;
 mod lasso;
 mod records;
 mod shortest;
@@ -28,6 +29,7 @@ use crate::arrange::{arrange, is_worth_it};
 use crate::store::{LoadStates, NumberStates, VisitedSet};
 use crate::{Bounds, End, Progress};
 
+pub use self::directed::{Guide, search_in_order};
 pub use self::shortest::{Effort, Shortness, shortest};
 
 /// A run that is a violation: its states from the initial one on.

@@ -69,6 +69,11 @@ pub(super) trait Space {
     /// Writes other transitions out of the state that was expanded last; after a few calls it is all.
     fn expand_otherwise(&mut self, node: Self::Node, edges: &mut Vec<Edge<Self::Node>>) -> (Expansion, u64);
 
+    /// How many transitions of the last expansion are none of this search's business.
+    fn left_out(&self) -> u64 {
+        0
+    }
+
     /// Where a state stands.
     fn place(&mut self, node: Self::Node) -> Place;
 

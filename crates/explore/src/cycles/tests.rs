@@ -4,8 +4,10 @@ use proptest::prelude::{Strategy, prop, prop_assert, prop_assert_eq, proptest};
 
 use system::{Arena, Extent, Fate, Label, Marks, System};
 
-use super::{Bounds as Options, Effort, Shortness, Violation, search, search_in_parallel, shortest};
-use crate::search::{End, Progress};
+use super::{
+    Bounds as Options, Effort, Guide, Shortness, Violation, search, search_in_order, search_in_parallel, shortest,
+};
+use crate::search::{Beam, Buckets, End, NewFrontier, Progress};
 use crate::store::{Limits, TreeStore, VisitedSet as _};
 
 /// A graph: for each state its transitions. State 0 is initial.
@@ -74,12 +76,28 @@ impl Graph {
         let reach = self.reachability();
         let reachable = |state: usize| state == 0 || reach[0][state];
         let sealed = |state: usize| self.edges[state].iter().any(|edge| edge.fate == Fate::Sealed);
-        (0..self.edges.len()).filter(|&state| reachable(state)).any(|state| {
-            let member = |other: usize| reach[state][other] && reach[other][state];
-            let inside = (0..self.edges.len()).filter(|&other| member(other)).flat_map(|other| &self.edges[other]);
-            let marks = inside.filter(|edge| member(edge.target)).fold(Marks::NONE, |all, edge| all.union(edge.marks));
-            sealed(state) || (reach[state][state] && marks.contain(self.acceptance))
-        })
+        (0..self.edges.len())
+            .filter(|&state| reachable(state))
+            .any(|state| sealed(state) || self.accepts_at(&reach, state))
+    }
+
+    /// Whether some cycle through a state is accepting.
+    fn accepts_at(&self, reach: &[Vec<bool>], state: usize) -> bool {
+        let member = |other: usize| reach[state][other] && reach[other][state];
+        let inside = (0..self.edges.len()).filter(|&other| member(other)).flat_map(|other| &self.edges[other]);
+        let marks = inside.filter(|edge| member(edge.target)).fold(Marks::NONE, |all, edge| all.union(edge.marks));
+        reach[state][state] && marks.contain(self.acceptance)
+    }
+
+    /// Regions of states from which about as many can be reached, so that no cycle leaves one; those without an accepting cycle are left
+    /// out, or not.
+    fn regions(&self, width: usize, kept: u32) -> Vec<Option<u32>> {
+        let reach = self.reachability();
+        let level = |state: usize| reach[state].iter().filter(|reached| **reached).count() / width;
+        let states = || 0..self.edges.len();
+        let accepts = |wanted: usize| states().any(|state| level(state) == wanted && self.accepts_at(&reach, state));
+        let region = |level: usize| Some(level as u32).filter(|_| accepts(level) || kept >> level & 1 == 1);
+        states().map(|state| region(level(state))).collect()
     }
 
     /// The marks of the best-marked transition between two states of a run; none if there is no transition.
@@ -148,6 +166,40 @@ proptest! {
         match outcome.violation {
             Some(violation) => prop_assert!(graph.confirms(&violation), "{:?}", violation),
             None => prop_assert_eq!(outcome.end, End::Complete),
+        }
+    }
+
+    #[test]
+    fn in_any_order_a_violation_is_found_exactly_when_there_is_one(
+        graph in graphs(), width in 1usize..15, kept in 0u32..1 << 15, estimates in prop::collection::vec(0u32..5, 14)
+    ) {
+        let regions = graph.regions(width, kept);
+        let estimate = move |state: &[u8]| estimates[number(state)];
+        let buckets = {
+            let estimate = estimate.clone();
+            NewFrontier::new(move || { let estimate = estimate.clone(); Buckets::new(move |state: &[u8], _| estimate(state)) })
+        };
+        let beam = {
+            let estimate = estimate.clone();
+            NewFrontier::new(move || Beam::new(1, estimate.clone()))
+        };
+        for frontier in [&buckets, &beam] {
+            let guide = Guide { region: &|state| regions[number(state)], estimate: &mut estimate.clone(), frontier };
+            let store = TreeStore::with_numbers(Limits::memory(1 << 20));
+            let outcome = search_in_order(graph.clone(), &store, Options::default(), &Progress::new(), guide);
+            match &outcome.violation {
+                Some(violation) => prop_assert!(graph.confirms(violation), "{:?}", violation),
+                None => {
+                    let plain_store = TreeStore::with_numbers(Limits::memory(1 << 20));
+                    let plain = search(graph.clone(), &plain_store, Options::default(), &Progress::new());
+                    if outcome.end == End::Complete {
+                        prop_assert_eq!((outcome.stored, outcome.matched), (plain.stored, plain.matched));
+                    }
+                    // Only a beam leaves something out.
+                    prop_assert!(outcome.end == End::Complete || std::ptr::eq(frontier, &beam) && outcome.end == End::Dropped);
+                    prop_assert!(!graph.has_violation() || outcome.end == End::Dropped);
+                }
+            }
         }
     }
 

@@ -127,6 +127,13 @@ impl<S: System, H: Visitor> Expander<S, H> {
         stored
     }
 
+    /// Goes on with another store, to which it owes nothing yet.
+    pub fn move_to(&mut self, handle: H) {
+        self.tally.move_to(handle.budget());
+        self.handle = handle;
+        self.cursor = Default::default();
+    }
+
     /// What this worker has learnt, for a search that is saved.
     pub fn notes(&self) -> Vec<u8> {
         self.tally.notes(&self.system).to_bytes()

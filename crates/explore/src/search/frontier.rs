@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 /// A state that waits to be visited.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Entry(pub(super) u32);
+pub struct Entry(pub(crate) u32);
 
 /// The states that wait to be visited, in an order.
 pub trait Frontier {
@@ -220,7 +220,7 @@ impl NewFrontier {
     }
 
     /// A frontier without states.
-    pub(super) fn frontier(&self) -> Box<dyn Frontier> {
+    pub(crate) fn frontier(&self) -> Box<dyn Frontier> {
         (self.0)()
     }
 }

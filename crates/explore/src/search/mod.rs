@@ -5,12 +5,15 @@
 //! | [`Order::DepthFirst`] | any | the stack: eight bytes for every state on it or beside it |
 //! | [`Order::BreadthFirst`] | a shortest one | eight bytes for every state |
 //! | of a [`Frontier`] | any | sixteen bytes for every state, and the frontier |
+//! | iterative deepening ([`deepen`]) | a shortest one, if costs are lower bounds | the stack, and seventeen bytes for every state |
+//! | random walks ([`walk`]) | any, if one is found | the path; there is no store |
 //!
 //! The first two run on any number of workers that share one store. Counts of states and transitions do not depend on order or
 //! workers; which violation is found first does, with more than one worker.
 
 mod breadth_first;
 pub(crate) mod chunks;
+mod deepening;
 mod depth_first;
 mod entries;
 mod exchange;
@@ -19,10 +22,13 @@ mod frontier;
 mod open;
 mod ordered;
 mod path;
+#[cfg(test)]
+mod random;
 mod sequence;
 mod shared;
 mod stack;
 mod stages;
+mod walk;
 
 use std::sync::Arc;
 
@@ -33,8 +39,10 @@ use crate::store::{FlagStates, LoadStates, VisitedSet};
 
 use self::stages::Stages;
 
+pub use self::deepening::{Cost, ITERATIONS, deepen, deepen_approximately};
 pub use self::frontier::{Alternating, Beam, Buckets, Entry, Frontier, NewFrontier};
 pub use self::open::{Checkpointer, OpenSearch};
+pub use self::walk::{STEPS, WALKS, walk};
 pub use crate::{Bounds, Counters, End, Progress};
 
 /// In which order states are visited.

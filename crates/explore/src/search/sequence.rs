@@ -35,9 +35,14 @@ impl Sequence {
 }
 
 /// Steele, Lea and Flood's generator (OOPSLA 2014).
-struct SplitMix(u64);
+pub(super) struct SplitMix(u64);
 
 impl SplitMix {
+    /// The numbers that follow from a seed.
+    pub fn new(seed: u64) -> SplitMix {
+        SplitMix(seed)
+    }
+
     fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut word = self.0;
@@ -46,7 +51,8 @@ impl SplitMix {
         word ^ (word >> 31)
     }
 
-    fn below(&mut self, bound: u64) -> u64 {
+    /// A number below a bound.
+    pub fn below(&mut self, bound: u64) -> u64 {
         ((u128::from(self.next()) * u128::from(bound)) >> 64) as u64
     }
 }

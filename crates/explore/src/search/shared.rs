@@ -61,6 +61,12 @@ impl<'a> Shared<'a> {
         self.end_or_save(end);
     }
 
+    /// The same, and then the states that were stored are forgotten.
+    pub fn begin_again(&self, tally: &mut Tally) {
+        self.hand_in(tally);
+        self.meter.begin_again();
+    }
+
     /// Ends the search if there is a reason to, or lets workers pause if it is to be saved, now or at its end.
     fn end_or_save(&self, end: Option<End>) {
         match (&self.options.checkpointer, end) {

@@ -121,7 +121,7 @@ pub struct VerifyArguments {
     /// What a directed search goes by: an estimate of how far a state is from a violation or from the --goal [default: auto]
     #[arg(long, value_parser = choice::<Heuristic>(), help_heading = "Search")]
     pub heuristic: Option<Heuristic>,
-    /// With --search astar: how much the estimate counts beside the depth; above 1 a run is found sooner and may be longer [default: 1]
+    /// With --search astar and ida: how much the estimate counts beside the depth; above 1 a run is found sooner and may be longer [default: 1]
     #[arg(long, value_name = "W", value_parser = weight, help_heading = "Search")]
     pub weight: Option<Weight>,
     /// With --search beam: how many states of each level are kept [default: 10000]
@@ -133,7 +133,7 @@ pub struct VerifyArguments {
     /// Where visited states are kept: `bitstate` and `compact` may miss some, and say how many (assertions and end states only) [default: tree]
     #[arg(long, value_parser = choice::<Store>(), help_heading = "Search")]
     pub store: Option<Store>,
-    /// Visit successors in an order that follows from this number; with --workers 1 the search can be repeated exactly
+    /// Visit successors, or take random walks, in an order that follows from this number; with --workers 1 the search can be repeated exactly
     #[arg(long, value_name = "N", help_heading = "Search")]
     pub seed: Option<u64>,
     /// With --store bitstate: N searches, each with other hashes and another order, that miss different states

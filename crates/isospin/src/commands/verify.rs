@@ -41,11 +41,11 @@ pub fn run(arguments: &VerifyArguments) -> Exit {
     if arguments.checkpoint_interval.is_some() && arguments.checkpoint.is_none() && arguments.resume.is_none() {
         return model::refuse("--checkpoint-interval says how often a search is saved: --checkpoint FILE says where");
     }
-    let is_shortest = |order| matches!(order, Order::BreadthFirst | Order::AStar);
+    let is_shortest = |order| matches!(order, Order::BreadthFirst | Order::AStar | Order::Deepening);
     if let Some(order) = arguments.search.filter(|&order| arguments.shortest && !is_shortest(order)) {
         let order = order.word();
         return model::refuse(&format!(
-            "--shortest searches breadth first or by A*: it cannot be used with --search {order}"
+            "--shortest searches breadth first, by A* or by iterative deepening: it cannot be used with --search {order}"
         ));
     }
     if arguments.shortest && arguments.weight.is_some_and(|weight| weight.number() > 1.0) {
@@ -289,7 +289,7 @@ fn options(arguments: &VerifyArguments, machine: &Machine, branching: &[Branchin
         Reduce::None => Switch::Off,
     };
     // Partial order and merging keep a counterexample, but not always a shortest one.
-    let wants_shortest = arguments.shortest || arguments.search == Some(Order::AStar);
+    let wants_shortest = arguments.shortest || arguments.search.is_some_and(Order::adds_depth);
     let by_default = if wants_shortest { Switch::Off } else { reduce };
     let partial_order = arguments.por.unwrap_or(by_default);
     let merging = arguments.merge.unwrap_or(partial_order);
@@ -380,6 +380,7 @@ fn given_options(arguments: &VerifyArguments) -> Vec<Given> {
         Given::PartialOrder => arguments.por.is_some(),
         Given::Merging => arguments.merge.is_some(),
         Given::DeadVariables => arguments.dead.is_some(),
+        Given::Symmetry => arguments.symmetry.is_some(),
         Given::Audit => arguments.audit,
         Given::Fairness => arguments.fairness != Fairness::None,
         Given::NoEndStates => arguments.no_end_states,

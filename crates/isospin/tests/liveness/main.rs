@@ -74,6 +74,11 @@ fn ways(fairness: Fairness) -> Vec<(&'static str, Options)> {
             },
         ),
         ("shortest", Options { order: Order::BreadthFirst, ..plain(fairness) }),
+        ("best-first", Options { order: Order::BestFirst, ..plain(fairness) }),
+        (
+            "A* with dead variables and symmetry",
+            Options { order: Order::AStar, dead: Switch::On, symmetry: exact, ..plain(fairness) },
+        ),
     ]
 }
 

@@ -65,7 +65,7 @@ async function steps(browser) {
         if (!shown.includes(name) || !shown.includes(value)) return `step ${step.number}: ${name} ${value} not in ${shown}`;
       }
       const inList = document.querySelector('.i-steps .i-now').textContent;
-      const text = step.statement === '-end-' ? 'ends' : step.statement;
+      const text = step.statement === '-end-' ? 'ends' : step.written || step.statement;
       if (inList !== `${step.number}${step.process}(${step.pid})${step.line || ''}${text}`) return `step ${step.number} is shown as ${inList}`;
       const now = [...document.querySelectorAll('.i-lines .i-now')].map(each => each.dataset.line);
       if (step.line && !now.includes(`0:${step.line}`)) return `step ${step.number}: line ${step.line} not in ${now}`;

@@ -29,7 +29,7 @@ pub struct Goal {
 }
 
 /// Nobody has this number.
-const NOBODY: Pid = Pid(u8::MAX);
+pub(super) const NOBODY: Pid = Pid(u8::MAX);
 
 impl Goal {
     /// The distance from states where the expression is true.

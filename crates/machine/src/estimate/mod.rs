@@ -6,6 +6,7 @@
 //! | [`Blocked`] | a deadlock | for every process, the distance to a location where it may wait, and how far it is from having to |
 //! | [`Active`] | a deadlock | the processes that can move |
 //! | [`Goal`] | a condition | how far its parts are from being true |
+//! | [`Pursuit`] | what a claim accepts | how far the guards of its next edges are from being true, and the edges behind them |
 //! | [`Coverage`] | anything | how often the rarest location of the state was met |
 //! | [`Bound`] | any violation | nothing: the greatest of lower bounds, so that A* finds a shortest path |
 //!
@@ -19,6 +20,7 @@ mod active;
 mod assertions;
 mod blocked;
 mod bound;
+mod claim;
 mod condition;
 mod coverage;
 mod failure;
@@ -30,6 +32,7 @@ pub use self::active::Active;
 pub use self::assertions::Assertions;
 pub use self::blocked::Blocked;
 pub use self::bound::{Bound, EndStates};
+pub use self::claim::Pursuit;
 pub use self::coverage::Coverage;
 pub use self::goal::{Goal, Kind};
 

@@ -21,6 +21,7 @@ use promela::source::Span;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
+use crate::action::{Action, ActionKind};
 use crate::id::{CellsId, ChannelNumber, DefinitionId, Pid};
 use crate::layout::{Area, Cells, OwnedChannel};
 use crate::machine::Machine;
@@ -323,6 +324,24 @@ impl<'m> Show<'m> {
             owned_names(names, &layout.frames[definition.index()], local_prefix(owner, pid))
         });
         globals.chain(locals)
+    }
+
+    /// The statement of an action as it is written; `None` where that is a whole block or the action is no statement of its own.
+    #[must_use]
+    pub fn statement(&self, action: &Action) -> Option<String> {
+        let is_statement = !matches!(
+            action.kind,
+            ActionKind::Jump(_)
+                | ActionKind::Else
+                | ActionKind::Deterministic(_)
+                | ActionKind::Event(_)
+                | ActionKind::End
+        );
+        let written = is_statement.then(|| self.written(action.span))?;
+        let first = written.split(|each: char| !each.is_alphanumeric() && each != '_').next();
+        let is_block =
+            matches!(first, Some("for" | "select" | "if" | "do" | "atomic" | "d_step")) || written.starts_with('{');
+        (!written.is_empty() && !is_block).then_some(written)
     }
 
     /// A piece of text as it is written, in one line.

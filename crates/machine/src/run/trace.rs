@@ -158,8 +158,11 @@ pub struct Part {
     /// Where the statement stands.
     #[serde(flatten)]
     pub place: SourcePlace,
-    /// The statement.
+    /// The statement as SPIN shows it.
     pub statement: String,
+    /// The statement as it is written, where that is something else.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub written: Option<String>,
     /// The statement's number in its proctype: the `(state n)` of SPIN's listings.
     pub state: u32,
     /// The control location before.
@@ -176,6 +179,12 @@ impl Part {
     #[must_use]
     pub fn is_end(&self) -> bool {
         self.statement == Part::END
+    }
+
+    /// The statement as it is written.
+    #[must_use]
+    pub fn written(&self) -> &str {
+        self.written.as_deref().unwrap_or(&self.statement)
     }
 }
 

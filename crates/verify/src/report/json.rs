@@ -121,6 +121,13 @@ fn search(course: &Course) -> Value {
         },
         "initial_estimate": course.initial_estimate,
         "shortened_from": course.shortened_from,
+        "iterations": course.iterations,
+        "walks": course.walks.map(|walks| json!({
+            "count": walks.count,
+            "steps": walks.steps,
+            "statements_executed": walks.executed,
+            "statements": walks.statements,
+        })),
     })
 }
 

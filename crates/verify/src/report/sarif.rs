@@ -102,7 +102,7 @@ fn flow(trace: &Trace) -> Vec<Value> {
 
 fn flow_step(number: usize, step: &TraceStep) -> Value {
     let part = &step.part;
-    let text = format!("{}({}) {}", part.process, part.pid, part.statement);
+    let text = format!("{}({}) {}", part.process, part.pid, part.written());
     let mut place = match part.place.line {
         0 => json!({}),
         line => location(&part.place.file, Some(line), Some(part.place.column)),

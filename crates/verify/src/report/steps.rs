@@ -136,7 +136,7 @@ fn row(number: u32, part: &Part, one_file: bool) -> Row {
             (line, true) => line.to_string(),
             (_, false) => part.place.to_string(),
         },
-        statement: if part.is_end() { "ends".into() } else { visible(&part.statement) },
+        statement: if part.is_end() { "ends".into() } else { visible(part.written()) },
         changes: Vec::new(),
         failed: false,
     }

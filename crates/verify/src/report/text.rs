@@ -127,12 +127,15 @@ fn counts(reported: &Reported, options: TextOptions, text: &mut String) {
         1 => ", 1 error".to_string(),
         several => format!(", {} errors", grouped(several)),
     };
+    // What is not stored is counted as often as it is met.
+    let is_stored = finding.method.as_ref().is_none_or(|method| method.store.is_some());
     line(
         text,
         options,
         &format!(
-            "{}, {} ({} matched), depth {}{errors}",
+            "{}{}, {} ({} matched), depth {}{errors}",
             counted(counts.states, "state"),
+            if is_stored { "" } else { " visited, again and again" },
             counted(counts.transitions(), "transition"),
             grouped(counts.matched),
             grouped(counts.depth),

@@ -4,7 +4,7 @@ use machine::claim::Fairness;
 
 use crate::verify::{
     Cause, Choice as _, Course, Doubt, During, Engine, Full, HiddenVariables, Impatience, Kind, Method, NoCertificate,
-    NotSought, Notice, Optimal, Reduction, Search, Store, Unfit, Unsuitable, Unused,
+    NotSought, Notice, Optimal, Reduction, Search, Store, Unfit, Unsuitable, Unused, Walks,
 };
 
 use super::text::{counted, grouped};
@@ -19,6 +19,7 @@ pub fn reason(cause: &Cause) -> String {
         Cause::Violation => "the search ended at the first violation".into(),
         Cause::Depth { limit } => format!("some states lie deeper than {limit} transitions"),
         Cause::Dropped { width } => format!("the beam dropped states: it keeps {width} of each level"),
+        Cause::Walked => "random walks visit some states only and prove nothing".into(),
         Cause::States => "the limit of states was reached".into(),
         Cause::Time => "the time was up".into(),
         Cause::Memory(Full::States) => "the memory for states is full".into(),
@@ -81,6 +82,7 @@ pub fn advice(cause: &Cause) -> String {
         Cause::Violation => "--all-errors goes on".into(),
         Cause::Depth { .. } => "raise --max-depth".into(),
         Cause::Dropped { .. } => "raise --width, or try --search best-first".into(),
+        Cause::Walked => "raise --max-time, or try another --seed".into(),
         Cause::States => "raise --max-states".into(),
         Cause::Time | Cause::Late { because: Impatience::Time, .. } => "raise --max-time".into(),
         Cause::Memory(Full::States) => "raise --max-memory, or try --store bitstate".into(),
@@ -116,6 +118,7 @@ pub fn cause_name(cause: &Cause) -> &'static str {
         Cause::Violation => "violation",
         Cause::Depth { .. } => "depth",
         Cause::Dropped { .. } => "beam",
+        Cause::Walked => "walk",
         Cause::States => "states",
         Cause::Time | Cause::Late { because: Impatience::Time, .. } => "time",
         Cause::Memory(_) | Cause::Late { because: Impatience::Memory, .. } => "memory",
@@ -143,6 +146,8 @@ pub fn method(method: &Method, reductions: &[Reduction]) -> String {
         Search::BestFirst => "best first",
         Search::AStar => "A*",
         Search::Beam => "beam",
+        Search::Deepening => "iterative deepening",
+        Search::Walk => "random walks",
         Search::Components => "components on the fly",
         Search::WholeGraph => "whole graph",
     };
@@ -150,18 +155,18 @@ pub fn method(method: &Method, reductions: &[Reduction]) -> String {
         1 => "1 worker".to_string(),
         several => format!("{several} workers"),
     };
-    let store = match method.store {
+    let store = method.store.map(|store| match store {
         Store::Tree => "tree store",
         Store::Plain => "plain store",
         Store::Bitstate => "bitstate",
         Store::Compact => "fingerprints",
-    };
+    });
     let engine = method.engine.map(|engine| match engine {
         Engine::Compiled => "compiled",
         Engine::Interpreter => "interpreted",
     });
-    let mut list = vec![search.to_string(), workers, store.to_string()];
-    list.extend(engine.map(str::to_string));
+    let mut list = vec![search.to_string(), workers];
+    list.extend(store.into_iter().chain(engine).map(str::to_string));
     list.extend(method.claim_states.map(|states| format!("claim of {states} states")));
     list.extend(reductions.iter().map(|reduction| reduction.name().to_string()));
     if method.fairness != Fairness::None {
@@ -178,7 +183,7 @@ pub fn method(method: &Method, reductions: &[Reduction]) -> String {
 pub fn course(course: &Course, is_found: bool) -> Option<String> {
     let directed = course.order.is_directed();
     let is_shortest = course.optimal == Optimal::Proved;
-    if !directed && !is_shortest && course.shortened_from.is_none() {
+    if !directed && !is_shortest && course.shortened_from.is_none() && course.walks.is_none() {
         return None;
     }
     let by: Vec<&str> = course.heuristics.iter().map(|heuristic| heuristic.word()).collect();
@@ -189,6 +194,11 @@ pub fn course(course: &Course, is_found: bool) -> Option<String> {
             course.weight.filter(|weight| *weight != 1.0).map_or(String::new(), |weight| format!(", weight {weight}"));
         list.push(format!("estimate: {}{weight}{estimate}", by.join(" and ")));
     }
+    list.extend(course.walks.map(|Walks { count, steps, executed, statements }| {
+        let (walks, steps) = (counted(count, "walk"), counted(steps, "step"));
+        format!("{walks}, {steps}; {} of {} executed", grouped(executed), counted(statements, "statement"))
+    }));
+    list.extend(course.iterations.map(|iterations| counted(iterations, "iteration")));
     list.push(format!("{} expanded, {} generated", counted(course.expanded, "state"), grouped(course.generated)));
     list.extend(course.shortened_from.map(|steps| format!("shortened from {} steps", grouped(steps as u64))));
     if is_found {
@@ -304,9 +314,16 @@ pub fn unsuitable(why: Unsuitable) -> &'static str {
         Unsuitable::WholeGraph => "the graph of all states is made, in an order of its own",
         Unsuitable::AnyEvidence => "what shows that the formula holds or not need not be shortest",
         Unsuitable::OwnOrder => "its search has an order of its own",
-        Unsuitable::NotDirected => "it is for --search best-first, astar and beam",
-        Unsuitable::OnlyAStar => "it is for --search astar",
+        Unsuitable::FindsNoCycles => {
+            "it finds no cycles, so that components are searched depth first; best-first, astar and beam are possible here"
+        }
+        Unsuitable::ClaimDecides => "a directed search for infinite runs goes by the claim",
+        Unsuitable::ClaimsOnly => "it is for properties of infinite runs",
+        Unsuitable::NotDirected => "it is for --search best-first, astar, ida and beam",
+        Unsuitable::OnlyWithDepth => "it is for --search astar and ida",
         Unsuitable::OnlyBeam => "it is for --search beam",
+        Unsuitable::EveryTransition => "every transition is followed in this order of search",
+        Unsuitable::WalksProveNothing => "random walks store no states and prove nothing",
         Unsuitable::EveryState => "that reduction keeps violations, but not every state",
         Unsuitable::OneWorkerForOrder => "one worker searches where an estimate decides about the order",
         Unsuitable::OneWorkerForStrongFairness => "with strong fairness one worker searches",

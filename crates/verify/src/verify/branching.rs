@@ -227,7 +227,7 @@ fn method(options: &Options) -> Method {
     Method {
         search: Search::WholeGraph,
         workers: 1,
-        store: Store::Tree,
+        store: Some(Store::Tree),
         engine: Some(options.engine),
         claim_states: None,
         fairness: options.fairness,

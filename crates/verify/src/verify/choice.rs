@@ -43,9 +43,19 @@ impl Choice for Order {
             "Nearest first by depth and estimate together, without partial order and merging unless asked for",
         ),
         (
+            Order::Deepening,
+            "ida",
+            "Depth first up to a bound of depth and estimate together, which grows until a violation is found; also with --store bitstate",
+        ),
+        (
             Order::Beam,
             "beam",
             "Breadth first, of each level the nearest states only: `unknown` unless a violation is found",
+        ),
+        (
+            Order::Walk,
+            "walk",
+            "Random walks that prefer rare statements, for 10 s unless limited otherwise: `unknown` unless a violation is found",
         ),
     ];
 }
@@ -65,6 +75,7 @@ impl Choice for Heuristic {
             "How far processes are from having to wait, at labels `danger...` if there are: towards deadlocks",
         ),
         (Heuristic::Goal, "goal", "How far the parts of the --goal are from being true"),
+        (Heuristic::Claim, "claim", "How far a formula or claim about infinite runs is from being violated"),
         (Heuristic::Coverage, "coverage", "Rare control locations first"),
         (Heuristic::Bound, "bound", "A lower bound of the distance to any violation, or to the --goal"),
     ];

@@ -1,5 +1,7 @@
 //! Which statements and which options of selections were executed, by lines of the source.
 
+use std::collections::HashSet;
+
 use machine::Machine;
 use machine::action::{ActionKind, Jump};
 use machine::automaton::Edge;
@@ -45,6 +47,8 @@ pub struct CoveredOption {
 pub(super) fn covered(machine: &Machine, executed: &Coverage) -> Covered {
     let show = Show::new(machine);
     let mut covered = Covered::default();
+    // A statement that several locations lead on by is one.
+    let mut seen = HashSet::new();
     let mut selection = 0;
     for definition in &machine.definitions {
         for location in &definition.automaton.locations {
@@ -56,7 +60,9 @@ pub(super) fn covered(machine: &Machine, executed: &Coverage) -> Covered {
                     continue;
                 }
                 let (file, line, taken) = (place.file, place.line, executed.contains(edge.action));
-                covered.statements.push(CoveredStatement { file: file.clone(), line, executed: taken });
+                if seen.insert(edge.action) {
+                    covered.statements.push(CoveredStatement { file: file.clone(), line, executed: taken });
+                }
                 if is_selection {
                     covered.options.push(CoveredOption { file, line, selection, option, taken });
                 }

@@ -4,6 +4,7 @@
 //! | --- | --- | --- |
 //! | best-first | the nearest by the estimate | no |
 //! | A* | the least sum of its depth and the weighted estimate | if the estimate is a lower bound, and its weight at most 1 |
+//! | iterative deepening | depth first, while that sum is within a bound, which grows | the same |
 //! | beam | level by level, of each level the nearest | no, and not every state is visited |
 //!
 //! Whatever the order, what is done with a state is the kernel's affair, so that a search that ends without a violation has visited every state
@@ -11,18 +12,20 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::time::Duration;
 
 use explore::Progress;
-use explore::search::{Alternating, Beam, Buckets, Frontier, NewFrontier};
+use explore::search::{Alternating, Beam, Buckets, Errors, Frontier, NewFrontier};
 use machine::Machine;
-use machine::estimate::{Active, Assertions, Blocked, Bound, Coverage, EndStates, Estimate, FAR, Goal, Kind};
+use machine::claim::{Claim, Fairness};
+use machine::estimate::{Active, Assertions, Blocked, Bound, Coverage, EndStates, Estimate, FAR, Goal, Kind, Pursuit};
 use machine::expression::Expr;
 use machine::interpret::Interpreter;
 use system::System;
 
 use super::choice::Choice as _;
 use super::engine::Refusal;
-use super::options::{Heuristic, Options, Order, Switch, Weight};
+use super::options::{Heuristic, HiddenVariables, Limits, Options, Order, Switch, Symmetry, Weight};
 
 /// A directed search that is to be made.
 #[derive(Clone)]
@@ -47,6 +50,8 @@ pub(super) enum Aim<'a> {
     Violations,
     /// A state where this is true.
     Goal(&'a Expr),
+    /// A run that this accepts.
+    Claim(&'a Claim),
 }
 
 impl Directed {
@@ -57,15 +62,16 @@ impl Directed {
         options: &Options,
         plain: impl Fn() -> Box<dyn System> + Send + Sync + Clone + 'static,
     ) -> Result<Directed, Refusal> {
-        let heuristics = match options.heuristic {
-            Heuristic::Auto => automatic(machine, aim, options),
-            chosen => vec![chosen],
+        let heuristics = match (options.heuristic, aim) {
+            // Each of the two is for one kind of property, and another one may be verified with it.
+            (Heuristic::Auto, _) | (_, Aim::Claim(_)) | (Heuristic::Claim, _) => automatic(machine, aim, options),
+            (chosen, _) => vec![chosen],
         };
         let made = |&heuristic: &Heuristic| estimate(machine, aim, options, heuristic, &plain);
         let estimates = heuristics.iter().map(made).collect::<Result<Vec<_>, Refusal>>()?;
         let is_bound = match (aim, heuristics.as_slice()) {
             (_, [Heuristic::Bound]) => true,
-            (Aim::Goal(_), [Heuristic::Goal]) => options.order == Order::AStar,
+            (Aim::Goal(_), [Heuristic::Goal]) => options.order.adds_depth(),
             _ => false,
         };
         Ok(Directed { heuristics, is_bound, estimates, initial: Arc::new(AtomicU32::new(FAR)) })
@@ -79,27 +85,43 @@ impl Directed {
     /// The order of search that the options ask for.
     pub fn frontier(&self, options: &Options, progress: &Arc<Progress>) -> NewFrontier {
         let (order, width, weight) = (options.order, options.width.get(), options.weight);
-        let watched = {
-            let (initial, progress) = (self.initial.clone(), progress.clone());
-            move |make: &NewEstimate| {
-                let (mut estimate, initial, progress) = (make(), initial.clone(), progress.clone());
-                move |state: &[u8]| {
-                    let found = estimate.estimate(state);
-                    let _ = initial.compare_exchange(FAR, found, Relaxed, Relaxed);
-                    progress.approach(u64::from(found));
-                    found
-                }
-            }
-        };
-        let estimates = self.estimates.clone();
+        let (directed, progress) = (self.clone(), progress.clone());
         NewFrontier::new(move || -> Box<dyn Frontier> {
-            let each: Vec<_> = estimates.iter().map(&watched).collect();
+            let each = directed.watched(&progress);
             match order {
                 Order::AStar => by_sum(nearest(each), weight),
                 Order::Beam => Box::new(Beam::new(width, nearest(each))),
                 _ => in_turn(each.into_iter().map(greedy).collect()),
             }
         })
+    }
+
+    /// What a state costs at a depth, for iterative deepening. Where nothing can be reached any more it is more than any bound but the last.
+    pub fn cost(&self, options: &Options, progress: &Arc<Progress>) -> impl FnMut(&[u8], u64) -> u64 {
+        let (weight, mut estimate) = (options.weight, nearest(self.watched(progress)));
+        move |state: &[u8], depth: u64| match estimate(state) {
+            FAR => u64::MAX,
+            found => weight.sum(depth, found),
+        }
+    }
+
+    /// The least of the estimates.
+    pub fn estimate(&self, progress: &Arc<Progress>) -> impl FnMut(&[u8]) -> u32 {
+        nearest(self.watched(progress))
+    }
+
+    /// The estimates, of which the first and the least are noted.
+    fn watched(&self, progress: &Arc<Progress>) -> Vec<impl FnMut(&[u8]) -> u32 + use<>> {
+        let watch = |make: &NewEstimate| {
+            let (mut estimate, initial, progress) = (make(), self.initial.clone(), progress.clone());
+            move |state: &[u8]| {
+                let found = estimate.estimate(state);
+                let _ = initial.compare_exchange(FAR, found, Relaxed, Relaxed);
+                progress.approach(u64::from(found));
+                found
+            }
+        };
+        self.estimates.iter().map(watch).collect()
     }
 }
 
@@ -129,15 +151,57 @@ fn in_turn(mut orders: Vec<Box<dyn Frontier>>) -> Box<dyn Frontier> {
     }
 }
 
-/// The options of a search whose order is settled: where a shortest run is wanted, A* if the lower bound says something at the start.
+/// Random walks end by themselves after so long.
+const WALKING: Duration = Duration::from_secs(10);
+
+/// The options of a search as its order wants them: where a shortest run is wanted, A* if the lower bound says something at the start. Orders in
+/// which a state is found again on another path compare states as a whole, so that each path is a run.
 pub(super) fn settled(machine: &Arc<Machine>, aim: Aim<'_>, options: &Options) -> Options {
-    if options.order != Order::Shortest {
-        return options.clone();
+    let options = match options.order {
+        Order::Shortest => shortest(machine, aim, options),
+        _ => options.clone(),
+    };
+    let whole = Options { hidden: HiddenVariables::Compared, ..options.clone() };
+    let unreduced =
+        Options { partial_order: Switch::Off, merging: Switch::Off, errors: Errors::First, ..whole.clone() };
+    match options.order {
+        Order::AStar => whole,
+        Order::Deepening => unreduced,
+        Order::Walk => {
+            let Limits { time, states, .. } = options.limits;
+            let time = time.or(states.is_none().then_some(WALKING));
+            Options {
+                dead: Switch::Off,
+                symmetry: Symmetry::Off,
+                audit: Switch::Off,
+                limits: Limits { time, ..options.limits },
+                ..unreduced
+            }
+        }
+        _ => options,
     }
+}
+
+/// The same for a claim about infinite runs: an order without a frontier, and strong fairness, have a search of their own.
+pub(super) fn settled_for_claim(options: &Options) -> Options {
+    match options.order {
+        order if order.has_frontier() && options.fairness != Fairness::Strong => Options {
+            partial_order: Switch::Off,
+            merging: Switch::Off,
+            hidden: HiddenVariables::Compared,
+            ..options.clone()
+        },
+        order if order.is_directed() || order == Order::Walk => Options { order: Order::DepthFirst, ..options.clone() },
+        _ => options.clone(),
+    }
+}
+
+fn shortest(machine: &Arc<Machine>, aim: Aim<'_>, options: &Options) -> Options {
     let end_states = end_states(options);
     let estimate = Interpreter::new(machine).initial().ok().map(|state| match aim {
         Aim::Violations => Bound::of(machine, end_states).estimate(state.bytes()),
         Aim::Goal(goal) => Goal::new(machine, goal, Kind::Bound).estimate(state.bytes()),
+        Aim::Claim(_) => 0,
     });
     let order = if estimate > Some(1) { Order::AStar } else { Order::BreadthFirst };
     Options { order, heuristic: Heuristic::Bound, weight: Weight::ONE, ..options.clone() }
@@ -154,7 +218,8 @@ fn end_states(options: &Options) -> EndStates {
 fn automatic(machine: &Arc<Machine>, aim: Aim<'_>, options: &Options) -> Vec<Heuristic> {
     match (aim, options.order) {
         (Aim::Goal(_), _) => vec![Heuristic::Goal],
-        (Aim::Violations, Order::AStar) => vec![Heuristic::Bound],
+        (Aim::Claim(_), _) => vec![Heuristic::Claim],
+        (Aim::Violations, order) if order.adds_depth() => vec![Heuristic::Bound],
         (Aim::Violations, _) => {
             let asserts = Assertions::of(machine).is_some();
             let deadlocks = options.end_states == Switch::On;
@@ -177,7 +242,7 @@ fn estimate(
         Arc::new(move || Box::new(estimate.clone()))
     }
     let end_states = end_states(options);
-    let kind = if options.order == Order::AStar { Kind::Bound } else { Kind::Sum };
+    let kind = if options.order.adds_depth() { Kind::Bound } else { Kind::Sum };
     Ok(match (heuristic, aim) {
         (Heuristic::Assertions, Aim::Violations) => match Assertions::of(machine) {
             Some(assertions) => always(assertions),
@@ -186,9 +251,10 @@ fn estimate(
         (Heuristic::Blocked, Aim::Violations) => always(Blocked::of(machine)),
         (Heuristic::Bound, Aim::Violations) => always(Bound::of(machine, end_states)),
         (Heuristic::Goal, Aim::Goal(goal)) => always(Goal::new(machine, goal, kind)),
+        (Heuristic::Claim, Aim::Claim(claim)) => always(Pursuit::new(machine, claim)),
         (Heuristic::Bound, Aim::Goal(goal)) => always(Goal::new(machine, goal, Kind::Bound)),
-        (Heuristic::Coverage, _) => always(Coverage::new(machine)),
-        (Heuristic::Active, _) => {
+        (Heuristic::Coverage, Aim::Violations | Aim::Goal(_)) => always(Coverage::new(machine)),
+        (Heuristic::Active, Aim::Violations | Aim::Goal(_)) => {
             let plain = plain.clone();
             Arc::new(move || Box::new(Active::new(plain())))
         }
@@ -196,6 +262,8 @@ fn estimate(
         (Heuristic::Assertions | Heuristic::Blocked, Aim::Goal(_)) => {
             return refusal("leads to violations: it cannot be used for a --goal");
         }
-        (Heuristic::Auto, _) => unreachable!("it was replaced by what fits"),
+        (Heuristic::Auto | Heuristic::Claim, _) | (_, Aim::Claim(_)) => {
+            unreachable!("it was replaced by what fits")
+        }
     })
 }

@@ -65,6 +65,8 @@ pub enum Cause {
         /// How many states of each level it keeps.
         width: usize,
     },
+    /// States were visited at random.
+    Walked,
     /// The limit of states was reached.
     States,
     /// The time was up.
@@ -191,8 +193,8 @@ pub struct Method {
     pub search: Search,
     /// By how many workers.
     pub workers: usize,
-    /// How states were kept.
-    pub store: Store,
+    /// How states were kept, if they were.
+    pub store: Option<Store>,
     /// What executed the model; none if it is of another language.
     pub engine: Option<Engine>,
     /// The states of the claim beside the system, if there was one that decides anything.
@@ -214,7 +216,7 @@ pub struct Course {
     pub order: Order,
     /// The estimates that decided about it.
     pub heuristics: Vec<Heuristic>,
-    /// How much they count beside the depth, in A*.
+    /// How much they count beside the depth, in A* and iterative deepening.
     pub weight: Option<f64>,
     /// How often a state was expanded.
     pub expanded: u64,
@@ -228,6 +230,23 @@ pub struct Course {
     pub initial_estimate: Option<u32>,
     /// The length of the run that was found first, if a shorter one took its place.
     pub shortened_from: Option<usize>,
+    /// How many iterations there were, in iterative deepening.
+    pub iterations: Option<u64>,
+    /// What random walks came to.
+    pub walks: Option<Walks>,
+}
+
+/// What random walks came to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Walks {
+    /// How many there were.
+    pub count: u64,
+    /// The transitions that were taken.
+    pub steps: u64,
+    /// The statements that were executed.
+    pub executed: u64,
+    /// All statements.
+    pub statements: u64,
 }
 
 /// Whether a run is a shortest one.
@@ -252,6 +271,10 @@ pub enum Search {
     AStar,
     /// Of each level the nearest states.
     Beam,
+    /// Deep first up to a bound, which grows.
+    Deepening,
+    /// At random.
+    Walk,
     /// Strongly connected components on the fly.
     Components,
     /// The graph of all states first.

@@ -8,12 +8,14 @@ use std::time::Instant;
 
 use machine::claim::{Atom, Claim};
 use machine::expression::Expr;
+use machine::generate::Coverage;
 use machine::interpret::Interpreter;
 use machine::trace::{End, EndKind, Origin, PathEnd, Trace, counterexample};
 use num_bigint::BigUint;
 use symmetry::orbits::Orbits;
 use system::{Notes, System};
 
+use super::covered::{Covered, covered};
 use super::directed::{self, Aim, Directed};
 use super::engine::{Answers, Executable, Refusal};
 use super::liveness::symmetry_for;
@@ -119,6 +121,10 @@ impl Subject for Reaching<'_> {
     fn symmetry(&self, notes: &Notes) -> Option<SymmetryUse> {
         let represented = BigUint::from_bytes_le(notes.bytes(Orbits::REPRESENTED));
         Some(SymmetryUse::of(self.stack.symmetry()?, Some(represented)))
+    }
+
+    fn covered(&self, notes: &Notes) -> Option<Covered> {
+        Some(covered(&self.job.machine, &Coverage::of_notes(&self.job.machine, notes)))
     }
 
     fn trace(&self, path: &[Vec<u8>]) -> Result<Trace, String> {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use automata::graph::StateSet;
-use explore::cycles::{self, Effort, Outcome, Shortness, Violation};
+use explore::cycles::{self, Effort, Guide, Outcome, Shortness, Violation};
 use explore::graph;
 use explore::store::{self, LoadStates, NumberStates, Numbers, TreeStore, Unmatched, VisitedSet};
 use explore::{Bounds, End};
@@ -28,19 +28,21 @@ use system::unwind::StoredLasso;
 use system::{Marks, Movers, Notes, Seen, System};
 
 use super::branching::graph_of;
+use super::directed::{self, Aim, Directed};
 use super::engine::{Executable, Refusal};
-use super::options::{HiddenVariables, Options, Reduction, Store, Switch, Symmetry};
+use super::options::{HiddenVariables, Options, Order, Reduction, Store, Switch, Symmetry};
 use super::plan::{Given, Kind};
 use super::stack::{Stack, Wanted, Watch};
 use super::vacuity;
 use super::{
-    Cause, Counts, Doubt, Finding, Job, Method, NotSought, Notice, Property, Search, SymmetryUse, Unfit, Unused,
-    Verdict, depends_on_hidden, incomplete_because,
+    Cause, Counts, Course, Doubt, Finding, Job, Method, NotSought, Notice, Optimal, Property, Search, SymmetryUse,
+    Unfit, Unused, Verdict, depends_on_hidden, incomplete_because,
 };
 
 /// Verifies one claim.
 pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<Finding, Refusal> {
     let begun = Instant::now();
+    let options = &directed::settled_for_claim(options);
     let name = subject.name(&job.machine).to_string();
     let property = Property::InfiniteRuns(name.clone());
     let unknown = |cause| Finding::unknown(property.clone(), cause);
@@ -52,8 +54,10 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
         return Err(Refusal { reason: format!("there is no initial state: {}", error.message) });
     }
     let plan = Plan::new(job, claim, options)?;
+    let directed = options.order.has_frontier().then(|| plan.directed(job, options)).transpose()?;
     let (start, code_before) = (Instant::now(), plan.code_time());
-    let Searched { outcome, workers, store_bytes, search_bytes } = plan.search(job, &options.since(begun));
+    let Searched { outcome, workers, store_bytes, search_bytes } =
+        plan.search(job, &options.since(begun), directed.as_ref());
     let (time, code_time) = (start.elapsed(), plan.code_time() - code_before);
     let notes = &outcome.notes;
     let incomplete = match outcome.end {
@@ -73,6 +77,7 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
     };
     let doubtful = |doubt| Ok(unknown(Cause::Doubtful { doubt, hidden }));
     // Several workers ask for the transitions of one state several times.
+    let course = directed.map(|directed| course(options, &outcome, &directed));
     let represented = (workers == 1).then(|| BigUint::from_bytes_le(notes.bytes(Orbits::REPRESENTED)));
     let run = outcome.violation.map(|violation| plan.run(job, &options.since(begun), violation, &mut notices));
     let run = match run {
@@ -141,8 +146,26 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
             code_time,
         },
         method: Some(plan.method(options, workers)),
-        course: None,
+        course,
     })
+}
+
+/// The course of a directed search.
+fn course(options: &Options, outcome: &Outcome<Box<dyn System>>, directed: &Directed) -> Course {
+    let length = outcome.violation.as_ref().map(|found| (found.prefix.len() + found.cycle.len()) as u64 - 1);
+    Course {
+        order: options.order,
+        heuristics: directed.heuristics.clone(),
+        weight: options.order.adds_depth().then(|| options.weight.number()),
+        expanded: outcome.notes.number(Seen::EXPANDED),
+        generated: outcome.stored + outcome.matched,
+        length,
+        optimal: Optimal::No,
+        initial_estimate: directed.initial(),
+        shortened_from: None,
+        iterations: None,
+        walks: None,
+    }
 }
 
 /// The conditions by which the automata decide that a search for a claim may use, whatever its options: a symmetry that keeps their
@@ -303,9 +326,24 @@ impl Plan {
         Ok(Plan { stack, claim, notices, unused })
     }
 
-    fn search(&self, job: &Job, options: &Options) -> Searched {
+    /// The estimates of a directed search.
+    fn directed(&self, job: &Job, options: &Options) -> Result<Directed, Refusal> {
+        Directed::new(&job.machine, Aim::Claim(&self.claim), options, self.stack.plain())
+    }
+
+    fn search(&self, job: &Job, options: &Options, directed: Option<&Directed>) -> Searched {
         let bounds = options.limits.bounds();
         let store = store_for(&self.stack, options);
+        if let Some(directed) = directed {
+            let components = self.claim.accepting_components();
+            let guide = Guide {
+                region: &|state| components[split(state).1.index()],
+                estimate: &mut directed.estimate(&job.progress),
+                frontier: &directed.frontier(options, &job.progress),
+            };
+            let outcome = cycles::search_in_order(self.stack.system(), &store, bounds, &job.progress, guide);
+            return Searched::new(outcome, 1, &store);
+        }
         let unmatched = self.stack.unmatched();
         if !unmatched.is_empty() {
             // What several workers know of each other's states is too little for this store.
@@ -422,12 +460,15 @@ impl Plan {
 
     fn method(&self, options: &Options, workers: usize) -> Method {
         Method {
-            search: match options.fairness {
-                Fairness::Strong => Search::WholeGraph,
-                Fairness::None | Fairness::Weak => Search::Components,
+            search: match (options.fairness, options.order) {
+                (Fairness::Strong, _) => Search::WholeGraph,
+                (_, Order::BestFirst) => Search::BestFirst,
+                (_, Order::AStar) => Search::AStar,
+                (_, Order::Beam) => Search::Beam,
+                _ => Search::Components,
             },
             workers,
-            store: Store::Tree,
+            store: Some(Store::Tree),
             engine: Some(options.engine),
             claim_states: Some(self.claim.states.len()),
             fairness: options.fairness,

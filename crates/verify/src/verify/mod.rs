@@ -47,7 +47,7 @@ pub use self::choice::Choice;
 pub use self::confirm::{Confirmed, Contradiction};
 pub use self::covered::{Covered, CoveredOption, CoveredStatement};
 pub use self::engine::Refusal;
-pub use self::facts::{Cause, Course, Doubt, During, Full, Impatience, Method, Optimal, Property, Search};
+pub use self::facts::{Cause, Course, Doubt, During, Full, Impatience, Method, Optimal, Property, Search, Walks};
 pub use self::goal::Goal;
 pub use self::liveness::observations;
 pub use self::notice::{NoCertificate, NotSought, Notice, Unfit, Unused};
@@ -407,7 +407,9 @@ fn depends_on_hidden(machine: &Machine) -> Option<Notice> {
 /// Why a search did not see everything, if so.
 fn incomplete_because(end: End, options: &Options) -> Option<Cause> {
     let checkpoint = || options.checkpoints.as_ref().map(|Checkpoints { file, .. }| file.clone());
+    let is_walk = options.order == Order::Walk;
     Some(match end {
+        End::States | End::Time | End::Depth | End::Complete if is_walk => Cause::Walked,
         End::Complete => return None,
         End::Violation => Cause::Violation,
         End::Depth => Cause::Depth { limit: options.limits.depth.unwrap_or_default() },

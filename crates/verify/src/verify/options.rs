@@ -160,13 +160,35 @@ pub enum Order {
     AStar,
     /// Breadth first, of each level the nearest only.
     Beam,
+    /// Depth first up to a bound of depth and estimate together, which grows.
+    Deepening,
+    /// At random, by rare actions.
+    Walk,
 }
 
 impl Order {
     /// Whether an estimate decides.
     #[must_use]
     pub fn is_directed(self) -> bool {
+        matches!(self, Order::BestFirst | Order::AStar | Order::Beam | Order::Deepening)
+    }
+
+    /// Whether depth and estimate are added up, so that a lower bound gives a shortest run.
+    #[must_use]
+    pub fn adds_depth(self) -> bool {
+        matches!(self, Order::AStar | Order::Deepening)
+    }
+
+    /// Whether a frontier decides which state comes next.
+    #[must_use]
+    pub fn has_frontier(self) -> bool {
         matches!(self, Order::BestFirst | Order::AStar | Order::Beam)
+    }
+
+    /// Whether all transitions out of a state are followed, whatever partial order would leave out.
+    #[must_use]
+    pub fn follows_all(self) -> bool {
+        matches!(self, Order::Deepening | Order::Walk)
     }
 
     /// Whether shortest runs are wanted.
@@ -190,6 +212,8 @@ pub enum Heuristic {
     Blocked,
     /// The distance to the goal.
     Goal,
+    /// How far a claim is from accepting.
+    Claim,
     /// How rare the locations of a state are.
     Coverage,
     /// A lower bound of the distance to any violation.

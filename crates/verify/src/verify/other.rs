@@ -124,7 +124,7 @@ impl Named<'_> {
         let Step { process, statement, place } = self.model.step(from, label, to);
         TraceStep {
             number,
-            part: Part { pid: label.process, process, place, statement, state: 0, from: 0, to: 0 },
+            part: Part { pid: label.process, process, place, statement, written: None, state: 0, from: 0, to: 0 },
             partner: None,
             atomic: false,
             control: None,

@@ -3,10 +3,11 @@
 //! An option that a search cannot use is refused where the verdict would be another than was asked for, and noted in the report where it would
 //! only have been a matter of time, of order or of more evidence. So no option is ignored without a word.
 
+use super::choice::Choice as _;
 use super::engine::Refusal;
 use super::facts::Property;
 use super::notice::Notice;
-use super::options::{Options, Order, Store, Switch};
+use super::options::{Heuristic, Options, Order, Store, Switch, Symmetry};
 use machine::claim::Fairness;
 
 /// The kinds of properties, by how they are searched.
@@ -49,6 +50,8 @@ pub enum Given {
     Merging,
     /// `--dead`
     DeadVariables,
+    /// `--symmetry`
+    Symmetry,
     /// `--audit`
     Audit,
     /// `--fairness`
@@ -63,7 +66,7 @@ pub enum Given {
 
 impl Given {
     /// Every option of the table.
-    pub const ALL: [Given; 17] = [
+    pub const ALL: [Given; 18] = [
         Given::Store,
         Given::Search,
         Given::Heuristic,
@@ -76,6 +79,7 @@ impl Given {
         Given::PartialOrder,
         Given::Merging,
         Given::DeadVariables,
+        Given::Symmetry,
         Given::Audit,
         Given::Fairness,
         Given::NoEndStates,
@@ -99,6 +103,7 @@ impl Given {
             Given::PartialOrder => "--por",
             Given::Merging => "--merge",
             Given::DeadVariables => "--dead",
+            Given::Symmetry => "--symmetry",
             Given::Audit => "--audit",
             Given::Fairness => "--fairness",
             Given::NoEndStates => "--no-end-states",
@@ -131,12 +136,22 @@ pub enum Unsuitable {
     AnyEvidence,
     /// Its search has an order of its own.
     OwnOrder,
+    /// That order of search finds no cycles.
+    FindsNoCycles,
+    /// Searches for infinite runs go by the claim.
+    ClaimDecides,
+    /// It is for claims about infinite runs.
+    ClaimsOnly,
     /// No estimate decides about the order of the search.
     NotDirected,
-    /// Only A* weighs its estimate.
-    OnlyAStar,
+    /// Only where depth and estimate are added up one of them has a weight.
+    OnlyWithDepth,
     /// Only a beam has a width.
     OnlyBeam,
+    /// Every transition is followed in this order.
+    EveryTransition,
+    /// Random walks store nothing and prove nothing.
+    WalksProveNothing,
     /// It would leave out or pass over states that are looked for.
     EveryState,
     /// An estimate decides, and one worker searches.
@@ -182,19 +197,52 @@ enum Use {
 fn usage(option: Given, kind: Kind, options: &Options) -> Use {
     use Kind::{Goal, InfiniteRuns, Safety, Tree};
     use Unsuitable::{
-        AnyEvidence, Approximate, EndStatesIrrelevant, EveryState, FirstViolation, InfiniteRunsOnly, InitialStateOnly,
-        KeepsRunsOnly, NotDirected, NotReduced, OneWorker, OneWorkerForOrder, OneWorkerForStrongFairness, OnlyAStar,
-        OnlyBeam, OwnOrder, SafetyAudited, SafetySaved, SavedOnce, TreeStoreOnly, WholeGraph,
+        AnyEvidence, Approximate, ClaimDecides, ClaimsOnly, EndStatesIrrelevant, EveryState, EveryTransition,
+        FindsNoCycles, FirstViolation, InfiniteRunsOnly, InitialStateOnly, KeepsRunsOnly, NotDirected, NotReduced,
+        OneWorker, OneWorkerForOrder, OneWorkerForStrongFairness, OnlyBeam, OnlyWithDepth, OwnOrder, SafetyAudited,
+        SafetySaved, SavedOnce, TreeStoreOnly, WalksProveNothing, WholeGraph,
     };
     use Use::{Impossible, Unused, Used};
+    let order = options.order;
     match (option, kind) {
+        (Given::Store | Given::Confirm, Safety | Goal) if order == Order::Walk => Unused(WalksProveNothing),
+        (Given::Symmetry, Safety | Goal) if order == Order::Walk && options.symmetry != Symmetry::Off => {
+            Unused(WalksProveNothing)
+        }
+        (Given::Symmetry, _) => Used,
+        (Given::DeadVariables, Safety) if order == Order::Walk && options.dead == Switch::On => {
+            Unused(WalksProveNothing)
+        }
+        (Given::Audit, Safety) if order == Order::Walk => Unused(WalksProveNothing),
+        (Given::PartialOrder, Safety) if order.follows_all() && options.partial_order == Switch::On => {
+            Unused(EveryTransition)
+        }
+        (Given::Merging, Safety) if order.follows_all() && options.merging == Switch::On => Unused(EveryTransition),
+        (Given::AllErrors, Safety) if order.follows_all() => Unused(FirstViolation),
         (Given::Store, Safety | Goal) => Used,
         (Given::Store, InfiniteRuns | Tree) => match options.store {
             Store::Tree => Used,
             Store::Plain => Unused(TreeStoreOnly),
             Store::Bitstate | Store::Compact => Impossible(Approximate),
         },
-        (Given::Search, InfiniteRuns) if options.order.is_directed() => Unused(OwnOrder),
+        (Given::Search, InfiniteRuns) if order == Order::Deepening || order == Order::Walk => Unused(FindsNoCycles),
+        (Given::Search, InfiniteRuns) if order.has_frontier() && options.fairness == Fairness::Strong => {
+            Unused(OwnOrder)
+        }
+        (Given::Heuristic, InfiniteRuns) if order.has_frontier() => match options.heuristic {
+            Heuristic::Auto | Heuristic::Claim => Used,
+            _ => Unused(ClaimDecides),
+        },
+        (Given::Weight, InfiniteRuns) if order == Order::AStar => Used,
+        (Given::Width, InfiniteRuns) if order == Order::Beam => Used,
+        (Given::Workers, InfiniteRuns) if order.has_frontier() => Unused(OneWorkerForOrder),
+        (Given::PartialOrder, InfiniteRuns) if order.has_frontier() && options.partial_order == Switch::On => {
+            Unused(EveryTransition)
+        }
+        (Given::Merging, InfiniteRuns) if order.has_frontier() && options.merging == Switch::On => {
+            Unused(EveryTransition)
+        }
+        (Given::Heuristic, Safety | Goal) if options.heuristic == Heuristic::Claim => Unused(ClaimsOnly),
         // Breadth first means there that a cycle with the fewest transitions is looked for.
         (Given::Search | Given::Shortest, Safety | InfiniteRuns | Goal) => Used,
         (Given::Search, Tree) => Unused(WholeGraph),
@@ -202,21 +250,21 @@ fn usage(option: Given, kind: Kind, options: &Options) -> Use {
         (Given::Heuristic | Given::Weight | Given::Width, InfiniteRuns) => Unused(OwnOrder),
         (Given::Heuristic | Given::Weight | Given::Width, Tree) => Unused(WholeGraph),
         (Given::Heuristic, Safety | Goal) => {
-            if options.order.is_directed() {
+            if order.is_directed() {
                 Used
             } else {
                 Unused(NotDirected)
             }
         }
         (Given::Weight, Safety | Goal) => {
-            if options.order == Order::AStar {
+            if order.adds_depth() {
                 Used
             } else {
-                Unused(OnlyAStar)
+                Unused(OnlyWithDepth)
             }
         }
         (Given::Width, Safety | Goal) => {
-            if options.order == Order::Beam {
+            if order == Order::Beam {
                 Used
             } else {
                 Unused(OnlyBeam)
@@ -225,7 +273,7 @@ fn usage(option: Given, kind: Kind, options: &Options) -> Use {
         (Given::Seed, Safety | Goal) => Used,
         (Given::Seed, InfiniteRuns | Tree) => Unused(OwnOrder),
         (Given::Workers, InfiniteRuns) if options.fairness == Fairness::Strong => Unused(OneWorkerForStrongFairness),
-        (Given::Workers, Safety | Goal) if options.order.is_directed() => Unused(OneWorkerForOrder),
+        (Given::Workers, Safety | Goal) if order.is_directed() => Unused(OneWorkerForOrder),
         (Given::Workers, Safety | InfiniteRuns | Goal) => Used,
         (Given::Workers, Tree) => Unused(OneWorker),
         (Given::AllErrors, Safety) => Used,
@@ -319,12 +367,21 @@ pub(super) fn refuse(options: &Options, asked: &[Property]) -> Result<(), Refusa
     if options.swarm.is_some() && saved {
         return refusal("a swarm cannot be saved: use --checkpoint without --swarm".into());
     }
-    if is_approximate && options.order != Order::DepthFirst {
+    if options.swarm.is_some() && options.order != Order::DepthFirst {
+        return refusal("a swarm searches depth first: use --swarm without --search".into());
+    }
+    if is_approximate && !matches!(options.order, Order::DepthFirst | Order::Deepening | Order::Walk) {
         let order = if options.order.is_directed() { "directed" } else { "breadth-first" };
         return refusal(format!("a {order} search needs a store that gives states back: --store tree or plain"));
     }
-    if options.order == Order::Beam && saved {
-        return refusal("a search that drops states cannot be saved: use --checkpoint without --search beam".into());
+    if saved && (options.order == Order::Beam || options.order.follows_all()) {
+        let why = match options.order {
+            Order::Beam => "a search that drops states",
+            Order::Walk => "a random walk",
+            _ => "a search that begins again and again",
+        };
+        let order = options.order.word();
+        return refusal(format!("{why} cannot be saved: use --checkpoint without --search {order}"));
     }
     if options.certificate == Switch::On {
         refuse_certificate(options, asked)?;

@@ -24,7 +24,7 @@ use super::options::{HiddenVariables, Options, Order, Reduction, Store, Switch};
 use super::unreached::Unreached;
 use super::{
     Audited, Cause, Counts, Course, Doubt, Finding, Method, Notice, Optimal, Property, Search, SymmetryUse, Verdict,
-    incomplete_because, swarm,
+    Walks, incomplete_because, swarm,
 };
 
 /// Bits that the bitstate store sets for each state, as SPIN does by default.
@@ -108,10 +108,19 @@ pub(super) fn explore(subject: &dyn Subject, progress: &Arc<Progress>, options: 
     };
     let mut search = search_options(options);
     let directed = options.order.is_directed().then(|| subject.directed(options)).transpose()?;
-    search.frontier = directed.as_ref().map(|directed| directed.frontier(options, progress));
     let finish = |outcome, store: &dyn Measured| finish(subject, options, outcome, store, start, directed.as_ref());
+    match (options.order, &directed) {
+        (Order::Walk, _) => {
+            return Ok(finish(search::walk(make, options.limits.memory, &search, progress), &Nothing));
+        }
+        (Order::Deepening, Some(directed)) => {
+            let (outcome, store) = deepen(make, options, &search, progress, directed)?;
+            return Ok(finish(outcome, &*store));
+        }
+        _ => {}
+    }
+    search.frontier = directed.as_ref().map(|directed| directed.frontier(options, progress));
     search.resume = reading.as_mut().map(|reading| std::mem::take(&mut reading.open));
-    let too_little = || Refusal { reason: "--max-memory is too little for the store".into() };
     let unmatched = subject.unmatched();
     if !unmatched.is_empty() && options.swarm.is_none() {
         if options.checkpoints.is_some() || options.resume.is_some() {
@@ -129,14 +138,11 @@ pub(super) fn explore(subject: &dyn Subject, progress: &Arc<Progress>, options: 
             Store::Tree => explore!(search::search, Unmatched::new(TreeStore::new(limits), unmatched)),
             Store::Plain => explore!(search::search, Unmatched::new(PlainStore::new(limits), unmatched)),
             Store::Bitstate => {
-                let bits = BitsPerState::new(BITSTATE_BITS).expect("a number within its range");
-                let store = BitstateStore::new(limits, bits).ok_or_else(too_little)?;
+                let store = bitstate(limits, 0).ok_or_else(too_little)?;
                 explore!(search::search_approximately, Unmatched::forgetting(store, unmatched))
             }
             Store::Compact => {
-                let bits = FingerprintBits::new(FINGERPRINT_BITS).expect("a number within its range");
-                let store = FingerprintStore::new(limits, bits);
-                explore!(search::search_approximately, Unmatched::forgetting(store, unmatched))
+                explore!(search::search_approximately, Unmatched::forgetting(fingerprints(limits), unmatched))
             }
         });
     }
@@ -167,36 +173,75 @@ pub(super) fn explore(subject: &dyn Subject, progress: &Arc<Progress>, options: 
         }
         Store::Tree => explore!(search::search, TreeStore, TreeStore::new(limits)),
         Store::Plain => explore!(search::search, PlainStore, PlainStore::new(limits)),
-        Store::Bitstate => {
-            let bits = BitsPerState::new(BITSTATE_BITS).expect("a number within its range");
-            match options.swarm {
-                Some(count) => swarm::join(
-                    swarm::searches(count, options).map(|each| {
-                        let store = BitstateStore::seeded(limits, bits, each.hash).ok_or_else(too_little)?;
-                        let time = each.share(options.limits.time, start.elapsed());
-                        let search = search::Options {
-                            seed: Some(each.order),
-                            bounds: Bounds { max_time: time, ..search.bounds },
-                            ..search.clone()
-                        };
-                        progress.restart();
-                        let outcome = search::search_approximately(make, &store, &search, progress);
-                        Ok(finish(outcome, &store))
-                    }),
-                    options,
-                )?,
-                None => explore!(
-                    search::search_approximately,
-                    BitstateStore,
-                    BitstateStore::new(limits, bits).ok_or_else(too_little)?
-                ),
+        Store::Bitstate => match options.swarm {
+            Some(count) => swarm::join(
+                swarm::searches(count, options).map(|each| {
+                    let store = bitstate(limits, each.hash).ok_or_else(too_little)?;
+                    let time = each.share(options.limits.time, start.elapsed());
+                    let search = search::Options {
+                        seed: Some(each.order),
+                        bounds: Bounds { max_time: time, ..search.bounds },
+                        ..search.clone()
+                    };
+                    progress.restart();
+                    let outcome = search::search_approximately(make, &store, &search, progress);
+                    Ok(finish(outcome, &store))
+                }),
+                options,
+            )?,
+            None => {
+                explore!(search::search_approximately, BitstateStore, bitstate(limits, 0).ok_or_else(too_little)?)
             }
-        }
-        Store::Compact => {
-            let bits = FingerprintBits::new(FINGERPRINT_BITS).expect("a number within its range");
-            explore!(search::search_approximately, FingerprintStore, FingerprintStore::new(limits, bits))
-        }
+        },
+        Store::Compact => explore!(search::search_approximately, FingerprintStore, fingerprints(limits)),
     })
+}
+
+/// The outcome of a search, and its store.
+type Searched = (Outcome<Box<dyn System>>, Box<dyn Measured>);
+
+/// Searches by iterative deepening.
+fn deepen(
+    make: impl Fn() -> Box<dyn System>,
+    options: &Options,
+    search: &search::Options,
+    progress: &Arc<Progress>,
+    directed: &Directed,
+) -> Result<Searched, Refusal> {
+    let limits = store::Limits::memory(options.limits.memory);
+    let cost = &mut directed.cost(options, progress);
+    macro_rules! deepen {
+        (exactly $store:expr) => {{
+            let store = $store;
+            let outcome = search::deepen(make, &store, search, progress, cost);
+            (outcome, Box::new(store))
+        }};
+        (approximately $store:expr) => {{
+            let found = search::deepen_approximately(make(), || $store, search, progress, cost);
+            let (outcome, store) = found.ok_or_else(too_little)?;
+            (outcome, Box::new(store))
+        }};
+    }
+    Ok(match options.store {
+        Store::Tree => deepen!(exactly TreeStore::new(limits)),
+        Store::Plain => deepen!(exactly PlainStore::new(limits)),
+        Store::Bitstate => deepen!(approximately bitstate(limits, 0)),
+        Store::Compact => deepen!(approximately Some(fingerprints(limits))),
+    })
+}
+
+fn bitstate(limits: store::Limits, seed: u64) -> Option<BitstateStore> {
+    let bits = BitsPerState::new(BITSTATE_BITS).expect("a number within its range");
+    BitstateStore::seeded(limits, bits, seed)
+}
+
+fn fingerprints(limits: store::Limits) -> FingerprintStore {
+    let bits = FingerprintBits::new(FINGERPRINT_BITS).expect("a number within its range");
+    FingerprintStore::new(limits, bits)
+}
+
+fn too_little() -> Refusal {
+    Refusal { reason: "--max-memory is too little for the store".into() }
 }
 
 fn search_options(options: &Options) -> search::Options {
@@ -236,6 +281,19 @@ impl<V: VisitedSet> Measured for V {
     }
 }
 
+/// What random walks store.
+struct Nothing;
+
+impl Measured for Nothing {
+    fn trust(&self) -> Trust {
+        Trust::Exact
+    }
+
+    fn bytes(&self) -> (u64, u64) {
+        (0, 0)
+    }
+}
+
 fn finish(
     subject: &dyn Subject,
     options: &Options,
@@ -247,7 +305,11 @@ fn finish(
     let time = start.elapsed();
     let notes = &outcome.notes;
     let (diverges, truncated) = (notes.happened(Seen::DIVERGES), notes.happened(Seen::TRUNCATED));
-    let (symmetry, checked) = (subject.symmetry(notes), subject.checked(notes));
+    let (mut symmetry, checked) = (subject.symmetry(notes), subject.checked(notes));
+    if let Some(usage) = symmetry.as_mut().filter(|_| options.order.adds_depth()) {
+        // A state that is expanded again is counted again.
+        usage.represented = None;
+    }
     let audits = [symmetry.as_ref().and_then(|usage| usage.audit.as_ref()), checked.as_ref()];
     let failure = audits.into_iter().flatten().find_map(|audit| audit.failure.clone());
     let trust = store.trust();
@@ -320,21 +382,38 @@ fn course(
     };
     let by_length = match options.order {
         Order::BreadthFirst => true,
-        Order::AStar => directed.is_some_and(|directed| directed.is_bound) && options.weight.number() <= 1.0,
+        order if order.adds_depth() => {
+            let is_exact = matches!(options.store, Store::Tree | Store::Plain);
+            let is_bound = directed.is_some_and(|directed| directed.is_bound);
+            is_exact && is_bound && options.weight.number() <= 1.0
+        }
         _ => false,
     };
+    let notes = &outcome.notes;
     let is_shortest =
         is_found && by_length && subject.reductions().iter().all(keeps_lengths) && subject.unmatched().is_empty();
     Course {
         order: options.order,
         heuristics: directed.map(|directed| directed.heuristics.clone()).unwrap_or_default(),
-        weight: (options.order == Order::AStar).then(|| options.weight.number()),
-        expanded: outcome.notes.number(Seen::EXPANDED),
+        weight: options.order.adds_depth().then(|| options.weight.number()),
+        expanded: notes.number(Seen::EXPANDED),
         generated: outcome.transitions(),
         length: outcome.path.as_ref().map(|path| path.len() as u64 - 1).filter(|_| is_found),
         optimal: if is_shortest { Optimal::Proved } else { Optimal::No },
         initial_estimate: directed.and_then(Directed::initial),
         shortened_from: None,
+        iterations: (options.order == Order::Deepening).then(|| notes.number(search::ITERATIONS)),
+        walks: (options.order == Order::Walk).then(|| walks(notes, subject.covered(notes).unwrap_or_default())),
+    }
+}
+
+fn walks(notes: &Notes, covered: Covered) -> Walks {
+    let executed = covered.statements.iter().filter(|statement| statement.executed).count();
+    Walks {
+        count: notes.number(search::WALKS),
+        steps: notes.number(search::STEPS),
+        executed: executed as u64,
+        statements: covered.statements.len() as u64,
     }
 }
 
@@ -361,9 +440,11 @@ fn method(options: &Options, trust: Trust) -> Method {
             Order::BestFirst => Search::BestFirst,
             Order::AStar => Search::AStar,
             Order::Beam => Search::Beam,
+            Order::Deepening => Search::Deepening,
+            Order::Walk => Search::Walk,
         },
         workers: if options.order.is_directed() { 1 } else { options.workers.get() },
-        store: options.store,
+        store: (options.order != Order::Walk).then_some(options.store),
         engine: Some(options.engine),
         claim_states: None,
         fairness: Fairness::None,

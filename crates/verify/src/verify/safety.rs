@@ -39,6 +39,7 @@ pub(super) fn verify_only(job: &Job, options: &Options, sought: Option<&Violatio
     }
     options.checkpoints.as_ref().map_or(Ok(()), |checkpoints| checkpoint::can_write(&checkpoints.file))?;
     let start = Instant::now();
+    let options = &directed::settled(&job.machine, Aim::Violations, options);
     let ordinary = Executable::new(&job.machine, options.engine)?;
     if options.certificate == Switch::On && sought.is_none() {
         return verify_with_certificate(job, &options.since(start), &ordinary);
@@ -159,7 +160,6 @@ fn search_modulo(
     trial: Option<Arc<Trial>>,
     sought: Option<&Violation>,
 ) -> Result<Finding, Refusal> {
-    let options = &directed::settled(&job.machine, Aim::Violations, options);
     // Processes that stay at their end read nothing there, as those that disappear: the same variables are dead in both machines.
     // Which of them are set back, and to what, has to agree with the symmetries.
     let dead = match symmetry {

@@ -11,7 +11,7 @@ use explore::Progress;
 use machine::trace::{EndKind, Trace};
 
 use super::engine::Refusal;
-use super::options::{Confirm, Limits, Options, Order, Store, Switch};
+use super::options::{Limits, Options, Order, Reduction, Store};
 use super::sought::Violation;
 use super::{AfterViolation, Errors, Finding, Job, Optimal, Properties, Property, Verdict, safety};
 
@@ -76,16 +76,9 @@ pub fn shorten(job: &Job, trace: &Trace, options: &Options, effort: Effort) -> R
         errors: Errors::First,
         after_violation: AfterViolation::GoOn,
         limits,
-        partial_order: Switch::Off,
-        merging: Switch::Off,
-        audit: Switch::Off,
         seed: None,
-        swarm: None,
-        checkpoints: None,
-        resume: None,
-        confirm: Confirm::Off,
-        shortening: Shortening::Off,
-        ..options.clone()
+        patience: options.patience,
+        ..options.reduced_by(&[Reduction::DeadVariables, Reduction::Symmetry])
     };
     let mut finding = safety::verify_only(&job, &bounded, Some(&violation))?;
     // What has fewer transitions may have more steps, and is not preferred then.

@@ -94,7 +94,7 @@ impl PanReport<'_> {
         if finding.reductions.contains(&Reduction::PartialOrder) {
             text.push_str("\t+ Partial Order Reduction\n");
         }
-        if method.is_some_and(|method| method.store == Store::Tree) {
+        if method.is_some_and(|method| method.store == Some(Store::Tree)) {
             text.push_str("\t+ Compression\n");
         }
         if let Some(symmetry) = &finding.symmetry {

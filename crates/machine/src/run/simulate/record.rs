@@ -96,18 +96,21 @@ impl Run<'_> {
         let Step { pid, definition: _, from, action, to } = step;
         let machine = self.interpreter.machine();
         let automaton = &machine.definition(self.now.state.definition(&machine.layout, pid)).automaton;
-        let (statement, span, number) = if automaton.location(from).edges.iter().any(|edge| edge.action == action) {
-            let Inside { statement, .. } = self.inside(action);
-            (statement, machine.action(action).span, self.statements.number(action).0)
-        } else {
-            // Only the condition under which a process may move at all is evaluated outside of its statements.
-            ("provided".to_string(), automaton.span, 0)
-        };
+        let (statement, written, span, number) =
+            if automaton.location(from).edges.iter().any(|edge| edge.action == action) {
+                let Inside { statement, .. } = self.inside(action);
+                let written = self.show.statement(machine.action(action)).filter(|written| *written != statement);
+                (statement, written, machine.action(action).span, self.statements.number(action).0)
+            } else {
+                // Only the condition under which a process may move at all is evaluated outside of its statements.
+                ("provided".to_string(), None, automaton.span, 0)
+            };
         Part {
             pid: pid.0,
             process: automaton.name.to_string(),
             place: self.show.place(span),
             statement,
+            written,
             state: number,
             from: from.0,
             to: to.0,

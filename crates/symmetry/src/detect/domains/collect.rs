@@ -32,8 +32,9 @@ impl Generator<'_, '_> {
             process.provided.iter().chain(&process.ends).for_each(|&asked| self.condition(asked));
         }
         preserved.iter().for_each(|&term| self.condition(term));
+        let foreign = guards::written_by_others(program);
         for pid in program.configuration.pids() {
-            let known = guards::known_conditions(program, pid);
+            let known = guards::known_conditions(program, pid, &foreign);
             for (location, ways) in &program.processes[pid.index()].locations {
                 for way in ways {
                     self.guards = known.get(location).cloned().unwrap_or_default();

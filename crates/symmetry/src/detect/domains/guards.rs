@@ -15,10 +15,28 @@ use crate::detect::domains::may_fail;
 /// A condition that holds, or does not.
 pub(in crate::detect) type Guard = (TermId, bool);
 
-/// What is known at every location of a process.
-pub(in crate::detect) fn known_conditions(program: &Program<'_>, pid: Pid) -> FxHashMap<Location, Vec<Guard>> {
+/// Variables of processes that others may write, through references.
+pub(in crate::detect) fn written_by_others(program: &Program<'_>) -> FxHashSet<CellId> {
+    let configuration = &program.configuration;
+    let mut foreign = FxHashSet::default();
+    for pid in configuration.pids() {
+        for cell in program.steps_of(pid).flat_map(|step| commute::written(program, step)) {
+            let storage = configuration.groups[configuration.cells[cell.index()].index()].storage;
+            if storage != Storage::Global && storage != Storage::Process(pid) {
+                foreign.insert(cell);
+            }
+        }
+    }
+    foreign
+}
+
+/// What is known at every location of a process; others may write what is `foreign`.
+pub(in crate::detect) fn known_conditions(
+    program: &Program<'_>,
+    pid: Pid,
+    foreign: &FxHashSet<CellId>,
+) -> FxHashMap<Location, Vec<Guard>> {
     let process = &program.processes[pid.index()];
-    let foreign = written_by_others(program, pid);
     let mut known: FxHashMap<Location, Vec<Guard>> = FxHashMap::default();
     known.insert(process.entry, Vec::new());
     let mut waiting = vec![process.entry];
@@ -29,7 +47,7 @@ pub(in crate::detect) fn known_conditions(program: &Program<'_>, pid: Pid) -> Fx
         for way in ways {
             let mut after = before.clone();
             for guard in guards_of(program, way, ways) {
-                if is_own(program, pid, &foreign, guard.0) && !contains(&program.terms, &after, guard) {
+                if is_own(program, pid, foreign, guard.0) && !contains(&program.terms, &after, guard) {
                     after.push(guard);
                 }
             }
@@ -92,12 +110,6 @@ pub(in crate::detect) fn conjuncts(terms: &Terms, condition: TermId, holds: bool
 
 fn contains(terms: &Terms, guards: &[Guard], (condition, holds): Guard) -> bool {
     guards.iter().any(|&(other, also)| holds == also && terms.same(condition, other))
-}
-
-/// What other processes may write, through references.
-fn written_by_others(program: &Program<'_>, pid: Pid) -> FxHashSet<CellId> {
-    let others = program.configuration.pids().filter(|&other| other != pid);
-    others.flat_map(|other| program.steps_of(other)).flat_map(|step| commute::written(program, step)).collect()
 }
 
 /// Whether a condition reads one variable of the process that nobody else writes, and nothing else.

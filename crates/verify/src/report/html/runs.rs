@@ -78,7 +78,7 @@ fn step(step: &TraceStep, parts: &mut Table, names: &mut Table) -> Value {
 fn part(part: &Part) -> Value {
     let place = &part.place;
     json!({
-        "pid": part.pid, "process": part.process, "statement": part.statement,
+        "pid": part.pid, "process": part.process, "statement": part.written(),
         "file": place.file, "line": place.line, "end_line": place.end_line,
     })
 }
