@@ -192,7 +192,7 @@ pub fn read_with(
 ) -> Result<Input, Exit> {
     let name = input::name(path);
     let written = input::load(path, &source.options());
-    let digest = digest(&written);
+    let digest = promela::print::digest(&written.ast);
     let texts = SourceText::all(&written.sources);
     let automata = additions.claims.iter().map(claims::automaton).collect::<Result<Vec<_>, _>>()?;
     let mut loaded = match &written.model {
@@ -254,15 +254,6 @@ fn explain(failure: &Failure, model: &Model) -> Exit {
         }
         other => refuse(&other.to_string()),
     }
-}
-
-/// Tells models apart, not forgers: FNV-1a over the text as the parser understood it.
-fn digest(loaded: &Loaded) -> String {
-    let text = promela::print::print(&loaded.ast);
-    let hash = text
-        .bytes()
-        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
-    format!("{hash:016x}")
 }
 
 /// The choice of the `-m` option.

@@ -44,6 +44,16 @@ pub fn print(ast: &Ast) -> String {
     printer.out
 }
 
+/// Tells models apart, not forgers: FNV-1a over the text as the parser understood it.
+#[must_use]
+pub fn digest(ast: &Ast) -> String {
+    let text = print(ast);
+    let hash = text
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
+    format!("{hash:016x}")
+}
+
 /// A sequence of steps in braces as text.
 #[must_use]
 pub fn print_block(block: &Block) -> String {

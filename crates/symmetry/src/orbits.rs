@@ -14,5 +14,5 @@ mod trial;
 pub use self::audit::Audited;
 pub use self::kept::{Kept, Living};
 pub use self::layer::Orbits;
-pub use self::symmetry::{Fixed, ForClaim, Symmetry};
+pub use self::symmetry::{Fixed, ForClaim, Region, Symmetry};
 pub use self::trial::{Balance, Patience, Trial};

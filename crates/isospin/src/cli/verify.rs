@@ -192,6 +192,10 @@ pub struct VerifyArguments {
     /// Write which statements and options of selections were executed, as LCOV, which editors show beside the source
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub lcov: Option<PathBuf>,
+    /// Write a certificate of what holds, which `isospin-certify MODEL FILE` checks by executing the model itself. Of the reductions only symmetries
+    /// are used that it can prove (assertions and end states only)
+    #[arg(long, value_name = "FILE", help_heading = "Output")]
+    pub certificate: Option<PathBuf>,
     /// Show how far a long search is, on standard error
     #[arg(long, value_enum, default_value_t = ProgressKind::Auto, help_heading = "Output")]
     pub progress: ProgressKind,

@@ -1,5 +1,6 @@
 //! `isospin verify`: the main job.
 
+use std::io::Write as _;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -7,9 +8,9 @@ use std::time::{Duration, Instant};
 
 use isospin::report::{self, Attempt, Report, Reported, Resources, TextOptions};
 use isospin::verify::{
-    AfterViolation, Branching, Cause, Checkpoints, Choice as _, Confirm, Effort, Errors, Fairness, Finding, Given,
-    HiddenVariables, Job, Limits, Notice, Options, Order, Progress, Properties, Property, Shortening, Strategy, Switch,
-    Symmetry, Unusable, Verdict,
+    AfterViolation, Branching, Cause, Certificate, Checkpoints, Choice as _, Confirm, Effort, Errors, Fairness,
+    Finding, Given, HiddenVariables, Job, Limits, Notice, Options, Order, Progress, Properties, Property, Shortening,
+    Strategy, Switch, Symmetry, Unusable, Verdict,
 };
 use machine::Machine;
 use machine::claim::Subject;
@@ -49,6 +50,11 @@ pub fn run(arguments: &VerifyArguments) -> Exit {
     }
     if arguments.shortest && arguments.weight.is_some_and(|weight| weight.number() > 1.0) {
         return model::refuse("--shortest finds a shortest run: it cannot be used with a --weight above 1");
+    }
+    if arguments.certificate.is_some() && (arguments.no_assertions || arguments.no_exclusive) {
+        return model::refuse(
+            "--certificate proves that every check succeeds: it cannot be used with --no-assertions or --no-exclusive",
+        );
     }
     let (mut exit, mut attempts) = (Exit::Success, Vec::new());
     for path in &arguments.models {
@@ -108,6 +114,7 @@ fn refuse_clashes(arguments: &VerifyArguments) -> Result<(), Exit> {
         ("--junit", arguments.junit.as_ref()),
         ("--sarif", arguments.sarif.as_ref()),
         ("--lcov", arguments.lcov.as_ref()),
+        ("--certificate", arguments.certificate.as_ref()),
         ("--checkpoint", arguments.checkpoint.as_ref()),
         ("--resume", arguments.resume.as_ref().filter(|_| arguments.checkpoint.is_none())),
     ];
@@ -116,8 +123,12 @@ fn refuse_clashes(arguments: &VerifyArguments) -> Result<(), Exit> {
 
 /// An option that makes sense for one model only.
 fn for_one_model(arguments: &VerifyArguments) -> Option<&'static str> {
-    let files =
-        [("--trace", &arguments.trace), ("--checkpoint", &arguments.checkpoint), ("--resume", &arguments.resume)];
+    let files = [
+        ("--trace", &arguments.trace),
+        ("--checkpoint", &arguments.checkpoint),
+        ("--resume", &arguments.resume),
+        ("--certificate", &arguments.certificate),
+    ];
     files.into_iter().find(|(_, file)| file.is_some()).map(|(option, _)| option)
 }
 
@@ -187,6 +198,9 @@ pub fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<Report, 
         reported.push(Reported { finding, trace_file, bug_report });
     }
     drop(watch);
+    if let Some(path) = &arguments.certificate {
+        write_certificate(path, &reported)?;
+    }
     let report = Report {
         model: input::name(path),
         findings: reported,
@@ -201,6 +215,20 @@ pub fn verify_model(path: &Path, arguments: &VerifyArguments) -> Result<Report, 
         warnings,
     };
     Ok(report)
+}
+
+/// Writes the certificate of what holds. If nothing does, that of an earlier run is removed: it would mislead.
+fn write_certificate(path: &Path, reported: &[Reported]) -> Result<(), Exit> {
+    let parts: Vec<&Certificate> = reported.iter().filter_map(|each| each.finding.certificate.as_ref()).collect();
+    if parts.is_empty() {
+        if std::fs::read(path).is_ok_and(|bytes| bytes.starts_with(certify::file::MAGIC)) {
+            let removed = std::fs::remove_file(path);
+            removed.map_err(|error| console::unwritten(&format!("cannot remove {}: {error}", path.display())))?;
+        }
+        return Ok(());
+    }
+    let written = outputs::write_with(path, |file| file.write_all(&Certificate::file(&parts)));
+    written.map_err(|message| console::unwritten(&message))
 }
 
 /// The report on a model that could not be read in time: what it asks for is not known.
@@ -321,6 +349,7 @@ fn options(arguments: &VerifyArguments, machine: &Machine, branching: &[Branchin
             interval: arguments.checkpoint_interval.unwrap_or(INTERVAL),
         }),
         resume: arguments.resume.clone(),
+        certificate: if arguments.certificate.is_some() { Switch::On } else { Switch::Off },
         confirm: match arguments.confirm {
             ConfirmKind::Auto => Confirm::Auto,
             ConfirmKind::Off => Confirm::Off,

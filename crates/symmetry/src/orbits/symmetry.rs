@@ -1,5 +1,6 @@
 //! The symmetry of a model as searches use it.
 
+use std::fmt;
 use std::sync::Arc;
 
 use group::{Group, Point};
@@ -28,6 +29,29 @@ pub struct Symmetry {
     pub without_deaths: Option<Arc<Machine>>,
     /// Whether processes that would disappear stay at their end there.
     ended_stay: bool,
+    /// Where symmetry applies, if that is not for detection to say.
+    region: Option<Region>,
+}
+
+/// The states to which the symmetries apply that somebody else has proven.
+#[derive(Clone)]
+pub struct Region(Arc<Test>);
+
+/// Whether a state is meant.
+type Test = dyn Fn(&[u8]) -> bool + Send + Sync;
+
+impl Region {
+    /// The states that a test says.
+    #[must_use]
+    pub fn new(contains: impl Fn(&[u8]) -> bool + Send + Sync + 'static) -> Region {
+        Region(Arc::new(contains))
+    }
+}
+
+impl fmt::Debug for Region {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Region")
+    }
 }
 
 impl Symmetry {
@@ -51,7 +75,7 @@ impl Symmetry {
             Deaths::Happen => None,
         };
         let ended_stay = without_deaths.is_some() && can_die(machine, &detection);
-        Some(Symmetry { detection, strategy, canonicaliser, without_deaths, ended_stay })
+        Some(Symmetry { detection, strategy, canonicaliser, without_deaths, ended_stay, region: None })
     }
 
     /// Detects the symmetry that keeps some conditions, by which a claim decides, and, if `fixed` says so, every process, of states in which
@@ -101,7 +125,23 @@ impl Symmetry {
             Deaths::Happen => None,
         };
         let ended_stay = without_deaths.is_some() && can_die(machine, &detection);
-        ForClaim::Some(Arc::new(Symmetry { detection, strategy, canonicaliser, without_deaths, ended_stay }))
+        let region = None;
+        ForClaim::Some(Arc::new(Symmetry { detection, strategy, canonicaliser, without_deaths, ended_stay, region }))
+    }
+
+    /// Symmetries that somebody else has proven, for the states of a region; processes stay at their end there, in the machine given.
+    #[must_use]
+    pub fn of_region(
+        mut detection: Detection,
+        strategy: Strategy,
+        region: Region,
+        without_deaths: Arc<Machine>,
+        ended_stay: bool,
+    ) -> Symmetry {
+        let canonicaliser = Canonicaliser::new(&detection.shape, &detection.group, strategy);
+        detection.deaths = Deaths::Ignored;
+        let without_deaths = Some(without_deaths);
+        Symmetry { detection, strategy, canonicaliser, without_deaths, ended_stay, region: Some(region) }
     }
 
     /// Whether all symmetries keep a mark of locations.
@@ -138,7 +178,10 @@ impl Symmetry {
     /// Whether symmetry applies to a state.
     #[must_use]
     pub fn applies(&self, state: &[u8]) -> bool {
-        self.detection.is_eligible(state)
+        match &self.region {
+            Some(Region(contains)) => contains(state),
+            None => self.detection.is_eligible(state),
+        }
     }
 
     /// A state whose youngest processes have disappeared, with these put back as they are in the entry state, if symmetry applies to it then.

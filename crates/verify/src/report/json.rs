@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{Attempt, Report, Reported, Warning, bug_lines, tree, words};
 use crate::verify::{
-    Audited, Choice as _, Course, Finding, Optimal, Property, Reduction, SymmetryUse, Unreached, Verdict,
+    Audited, Certificate, Choice as _, Course, Finding, Optimal, Property, Reduction, SymmetryUse, Unreached, Verdict,
 };
 
 /// The report as one JSON document.
@@ -92,6 +92,7 @@ fn result(reported: &Reported) -> Value {
         "reductions": names(&finding.reductions),
         "confirmed": finding.confirmed.map(|confirmed| json!({ "states": confirmed.states })),
         "contradiction": contradiction(reported),
+        "certificate": finding.certificate.as_ref().map(certificate),
         "symmetry": finding.symmetry.as_ref().map(symmetry),
         "checked": finding.checked.as_ref().map(audited),
         "unreached": finding.unreached.iter().map(unreached).collect::<Vec<_>>(),
@@ -199,6 +200,11 @@ fn contradiction(reported: &Reported) -> Value {
         "reproducer": bug.and_then(|bug| bug.file.as_ref()),
         "message": bug_lines(reported).join("\n"),
     })
+}
+
+/// What of a certificate is about a property.
+fn certificate(part: &Certificate) -> Value {
+    json!({ "bytes": part.size(), "states": part.states, "transitions": part.transitions })
 }
 
 fn symmetry(usage: &SymmetryUse) -> Value {

@@ -196,6 +196,10 @@ fn counts(reported: &Reported, options: TextOptions, text: &mut String) {
     if let Some(course) = course {
         line(text, options, &course);
     }
+    if let Some(part) = &finding.certificate {
+        let rate = part.size() as f64 / part.transitions.max(1) as f64;
+        line(text, options, &format!("certificate of {} bytes, {rate:.2} a transition", grouped(part.size() as u64)));
+    }
     if let Some(confirmed) = finding.confirmed {
         line(text, options, &format!("confirmed without reductions, {}", counted(confirmed.states, "state")));
     }

@@ -3,8 +3,8 @@
 use machine::claim::Fairness;
 
 use crate::verify::{
-    Cause, Choice as _, Course, Doubt, During, Engine, Full, HiddenVariables, Impatience, Kind, Method, NotSought,
-    Notice, Optimal, Reduction, Search, Store, Unfit, Unsuitable, Unused, Walks,
+    Cause, Choice as _, Course, Doubt, During, Engine, Full, HiddenVariables, Impatience, Kind, Method, NoCertificate,
+    NotSought, Notice, Optimal, Reduction, Search, Store, Unfit, Unsuitable, Unused, Walks,
 };
 
 use super::text::{counted, grouped};
@@ -37,6 +37,7 @@ pub fn reason(cause: &Cause) -> String {
         Cause::Crowded => "there are more processes than fairness can be checked for".into(),
         Cause::EndsInError => "some runs end in an error before it is decided".into(),
         Cause::AuditFailed => "the audit found a mistake, which is a bug in isospin".into(),
+        Cause::NotCertified { error } => format!("no certificate could be made of the search: {error}"),
         Cause::Claim { error, .. } => error.clone(),
         Cause::Unevaluable { error } => format!("it cannot be evaluated in all states: {error}"),
         Cause::Doubtful { doubt, hidden } => doubtful(doubt, *hidden),
@@ -94,7 +95,9 @@ pub fn advice(cause: &Cause) -> String {
         Cause::EndlessAtomic => "make it end, or leave out the `atomic`".into(),
         Cause::Crowded => "use fewer processes, or --fairness none".into(),
         Cause::EndsInError => "mend the error first, which the property safety shows".into(),
-        Cause::AuditFailed => format!("{REPORT_IT}. --reduce none does without reductions"),
+        Cause::AuditFailed | Cause::NotCertified { .. } => {
+            format!("{REPORT_IT}. --reduce none does without reductions")
+        }
         Cause::Claim { kind: Kind::Tree, .. } => "rewrite the formula".into(),
         Cause::Claim { .. } => "rewrite the claim".into(),
         Cause::Unevaluable { .. } => "let the formula ask only where it can be answered: `i < N -> a[i]`".into(),
@@ -127,6 +130,7 @@ pub fn cause_name(cause: &Cause) -> &'static str {
         Cause::Crowded => "too-many-processes",
         Cause::EndsInError => "runs-end-in-error",
         Cause::AuditFailed => "audit-failed",
+        Cause::NotCertified { .. } => "not-certified",
         Cause::Claim { .. } => "no-claim",
         Cause::Unevaluable { .. } => "unevaluable",
         Cause::Doubtful { .. } => "not-confirmed",
@@ -261,6 +265,17 @@ pub fn notice(notice: &Notice) -> String {
         Notice::CheckpointNotWritten { file, error } => {
             format!("the checkpoint {} cannot be written: {error}; the search goes on", file.display())
         }
+        Notice::NoCertificate(NoCertificate::NotHolding) => {
+            "there is no certificate: only what holds has one".to_string()
+        }
+        Notice::NoCertificate(NoCertificate::EndlessAtomic) => {
+            "there is no certificate: an `atomic` sequence never ends".to_string()
+        }
+        Notice::Unproven { generators, reason } => format!(
+            "{} of the symmetry group {} not used, which the checker of certificates does not see to be symmetries: {reason}",
+            counted(*generators as u64, "generator"),
+            if *generators == 1 { "is" } else { "are" },
+        ),
         Notice::NoCounterexample(cause) => {
             format!("there is no counterexample to look at: {}; {}", reason(cause), advice(cause))
         }
@@ -283,6 +298,7 @@ fn unfit(reason: &Unfit) -> &str {
         Unfit::GuardsExchanged => "symmetries exchange locations at which everybody may move with others",
         Unfit::Progress => "a process at rest makes no progress, one that was passed over may have",
         Unfit::StrongFairness => "with strong fairness the run behind what was found could not be told",
+        Unfit::Certificate => "the checker of certificates could not see that nothing is lost",
         Unfit::Shortest => "a shortest run is one of single steps",
     }
 }

@@ -181,6 +181,7 @@ pub(super) fn verify(job: &Job, property: &Branching, options: &Options) -> Resu
         symmetry: usage,
         checked: None,
         starved: Vec::new(),
+        certificate: None,
         unreached: Vec::new(),
         covered: None,
         notices,

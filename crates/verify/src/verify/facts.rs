@@ -97,6 +97,11 @@ pub enum Cause {
     EndsInError,
     /// The audit found a mistake in a reduction.
     AuditFailed,
+    /// The states that a search went through are not closed under steps: it has left something out, which is a mistake of isospin.
+    NotCertified {
+        /// What is missing.
+        error: String,
+    },
     /// No claim can be made of a property.
     Claim {
         /// The property's kind.

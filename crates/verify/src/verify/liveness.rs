@@ -113,6 +113,7 @@ pub(super) fn verify(job: &Job, subject: Subject, options: &Options) -> Result<F
         notices.extend((!never.is_empty()).then_some(Notice::Vacuous(never)));
     }
     Ok(Finding {
+        certificate: None,
         property: property.clone(),
         verdict: match (&counterexample, incomplete) {
             (Some(_), _) => Verdict::Violated,

@@ -7,6 +7,7 @@
 //! interpreter, which says *what* is wrong and writes the trace.
 
 mod branching;
+mod certificate;
 mod checkpoint;
 mod choice;
 mod confirm;
@@ -40,6 +41,7 @@ use machine::trace::{Origin, Trace};
 use num_bigint::BigUint;
 
 pub use self::branching::{Because, Branching, Tree};
+pub use self::certificate::Certificate;
 pub use self::checkpoint::Checkpoints;
 pub use self::choice::Choice;
 pub use self::confirm::{Confirmed, Contradiction};
@@ -48,7 +50,7 @@ pub use self::engine::Refusal;
 pub use self::facts::{Cause, Course, Doubt, During, Full, Impatience, Method, Optimal, Property, Search, Walks};
 pub use self::goal::Goal;
 pub use self::liveness::observations;
-pub use self::notice::{NotSought, Notice, Unfit, Unused};
+pub use self::notice::{NoCertificate, NotSought, Notice, Unfit, Unused};
 pub use self::options::{
     AfterViolation, Confirm, Engine, Heuristic, HiddenVariables, Limits, Options, Order, Properties, Reduction, Store,
     Switch, Symmetry, Weight,
@@ -139,6 +141,8 @@ pub struct Finding {
     pub unreached: Vec<Unreached>,
     /// What of the text was executed, if the search kept that.
     pub covered: Option<Covered>,
+    /// The proof of a verdict "holds", if it was asked for and could be made.
+    pub certificate: Option<Certificate>,
     /// Things the user should know.
     pub notices: Vec<Notice>,
 }
@@ -273,6 +277,7 @@ impl Finding {
             starved: Vec::new(),
             unreached: Vec::new(),
             covered: None,
+            certificate: None,
             notices: Vec::new(),
             counts: Counts::default(),
             method: None,
@@ -327,6 +332,10 @@ pub fn verify_each(job: &Job, options: &Options, mut tell: impl FnMut(Event)) ->
     }
     all.retain(|property| options.properties.include(property));
     plan::refuse(options, &all)?;
+    if options.certificate == Switch::On && (machine.features.embedded_c || !machine.code.pieces.is_empty()) {
+        let reason = "--certificate cannot be used with embedded C: the checker of certificates does not run it";
+        return Err(Refusal { reason: reason.into() });
+    }
     let kinds: Vec<Kind> = all.iter().map(Property::kind).collect();
     tell(Event::Planned(all));
     let (mut met_error, mut is_over) = (false, false);

@@ -55,6 +55,15 @@ pub enum Notice {
         /// Why.
         error: String,
     },
+    /// There is no certificate, and why.
+    NoCertificate(NoCertificate),
+    /// So many generators of the group are not used: the checker of certificates would not see that they are symmetries.
+    Unproven {
+        /// How many.
+        generators: usize,
+        /// What it says of the first.
+        reason: String,
+    },
     /// A violation was found, but its run was not worked out in time.
     NoCounterexample(Cause),
     /// The counterexample cannot be written.
@@ -94,6 +103,17 @@ pub enum Unfit {
     StrongFairness,
     /// A shortest run is one of single steps.
     Shortest,
+    /// The checker of certificates could not be told why nothing is lost.
+    Certificate,
+}
+
+/// Why there is no certificate of a property.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NoCertificate {
+    /// Only what holds has one.
+    NotHolding,
+    /// An `atomic` sequence never ends.
+    EndlessAtomic,
 }
 
 /// Why a shorter run was not looked for to the end.

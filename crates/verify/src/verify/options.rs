@@ -76,6 +76,8 @@ pub struct Options {
     pub resume: Option<PathBuf>,
     /// Whether a reduced search that says "holds" is repeated without reductions.
     pub confirm: Confirm,
+    /// Whether a verdict "holds" comes with a certificate. Then no reduction is used that its checker cannot justify.
+    pub certificate: Switch,
     /// Whether a shorter run than the one that was found is looked for.
     pub shortening: Shortening,
     /// The options that the user has given: the report notes those that a search cannot use.
@@ -381,9 +383,29 @@ impl Options {
             checkpoints: None,
             resume: None,
             confirm: Confirm::Off,
+            certificate: Switch::Off,
             shortening: Shortening::Off,
             ..self.clone()
         }
+    }
+
+    /// The same for a search with a certificate, and the reductions that it does without because nobody could justify them to the checker.
+    pub(super) fn certified(&self) -> (Options, Vec<Reduction>) {
+        let switches = [
+            (Reduction::PartialOrder, self.partial_order),
+            (Reduction::Merging, self.merging),
+            (Reduction::DeadVariables, self.dead),
+        ];
+        let unused = switches.into_iter().filter(|(_, switch)| *switch == Switch::On).map(|(each, _)| each).collect();
+        let options = Options {
+            partial_order: Switch::Off,
+            merging: Switch::Off,
+            dead: Switch::Off,
+            hidden: HiddenVariables::Compared,
+            patience: None,
+            ..self.clone()
+        };
+        (options, unused)
     }
 
     /// Whether some reduction is on.
@@ -447,6 +469,7 @@ impl Default for Options {
             checkpoints: None,
             resume: None,
             confirm: Confirm::Off,
+            certificate: Switch::Off,
             shortening: Shortening::Off,
             given: Vec::new(),
             unusable: Unusable::Refuse,

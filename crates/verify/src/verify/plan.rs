@@ -329,6 +329,24 @@ pub(super) fn notes(options: &Options, kind: Kind, asked: &[Kind]) -> Vec<Notice
     Given::ALL.into_iter().filter(given).filter_map(note).collect()
 }
 
+/// Why no certificate can be made, if so.
+fn refuse_certificate(options: &Options, asked: &[Property]) -> Result<(), Refusal> {
+    let refusal = |reason: String| Err(Refusal { reason: format!("--certificate {reason}") });
+    if matches!(options.store, Store::Bitstate | Store::Compact) {
+        return refusal("needs every state: it cannot be used with an approximate --store".into());
+    }
+    if options.checkpoints.is_some() || options.resume.is_some() {
+        return refusal("needs every state at the end: it cannot be used with --checkpoint or --resume".into());
+    }
+    if options.end_states == Switch::Off {
+        return refusal("proves that there is no invalid end state: it cannot be used with --no-end-states".into());
+    }
+    match asked.iter().find(|property| property.kind() != Kind::Safety) {
+        Some(other) => refusal(format!("is for safety, not for {other}: add --safety")),
+        None => Ok(()),
+    }
+}
+
 /// Why a verification with these options is refused, if it is.
 ///
 /// # Errors
@@ -364,6 +382,9 @@ pub(super) fn refuse(options: &Options, asked: &[Property]) -> Result<(), Refusa
         };
         let order = options.order.word();
         return refusal(format!("{why} cannot be saved: use --checkpoint without --search {order}"));
+    }
+    if options.certificate == Switch::On {
+        refuse_certificate(options, asked)?;
     }
     if options.unusable == Unusable::Note {
         return Ok(());

@@ -345,6 +345,7 @@ fn finish(
         symmetry,
         checked,
         starved: Vec::new(),
+        certificate: None,
         unreached: if complete { subject.unreached(notes) } else { Vec::new() },
         covered: subject.covered(notes),
         counts: Counts {

@@ -16,6 +16,7 @@ use num_bigint::BigUint;
 use symmetry::orbits::{self, Balance, Orbits, Trial};
 use system::{Notes, System};
 
+use super::certificate::{self, Provable, Recorded, States};
 use super::checkpoint;
 use super::covered::{Covered, covered};
 use super::directed::{self, Aim, Directed};
@@ -25,7 +26,7 @@ use super::reachability::{Subject, explore};
 use super::sought::{Sought, Violation, What};
 use super::stack::{Stack, Wanted};
 use super::unreached::{Unreached, unreached};
-use super::{Audited, Cause, Finding, Job, Notice, Property, SymmetryUse, Verdict, depends_on_hidden};
+use super::{Audited, Cause, Finding, Job, Notice, Property, SymmetryUse, Unfit, Unused, Verdict, depends_on_hidden};
 
 pub(super) fn verify(job: &Job, options: &Options) -> Result<Finding, Refusal> {
     verify_only(job, options, None)
@@ -40,6 +41,9 @@ pub(super) fn verify_only(job: &Job, options: &Options, sought: Option<&Violatio
     let start = Instant::now();
     let options = &directed::settled(&job.machine, Aim::Violations, options);
     let ordinary = Executable::new(&job.machine, options.engine)?;
+    if options.certificate == Switch::On && sought.is_none() {
+        return verify_with_certificate(job, &options.since(start), &ordinary);
+    }
     let symmetry = match options.symmetry {
         Symmetry::Off => None,
         Symmetry::Detect(strategy) => {
@@ -91,6 +95,63 @@ fn has_processes_of_a_kind(machine: &Machine) -> bool {
     kinds.windows(2).any(|pair| pair[0] == pair[1])
 }
 
+/// The same with nothing but symmetries that the checker of certificates can prove, and with a certificate if safety holds.
+fn verify_with_certificate(job: &Job, options: &Options, ordinary: &Executable) -> Result<Finding, Refusal> {
+    let (options, unused) = options.certified();
+    let options = &directed::settled(&job.machine, Aim::Violations, &options);
+    let Provable { group, refused } = match options.symmetry {
+        Symmetry::Off => Provable::default(),
+        Symmetry::Detect(strategy) => Provable::of(&job.machine, strategy, job.declared.as_deref(), &[]),
+    };
+    let wanted = Wanted {
+        symmetry: group.as_ref().map(|group| &group.symmetry),
+        dead: None,
+        watch: None,
+        partial_order: options.partial_order,
+        merging: options.merging,
+        proviso: Proviso::OnThePath,
+        unmatched: Vec::new(),
+        audit: options.audit,
+        trial: None,
+        weighing: options.weighings(),
+        engine: options.engine,
+    };
+    let stack = Stack::new(&job.machine, ordinary.clone(), wanted)?;
+    let before = stack.code_time();
+    let states = States::default();
+    let subject = Promela { job, stack: &stack, options, sought: None, recorded: Some(&states) };
+    let mut finding = explore(&subject, &job.progress, options)?;
+    finding.counts.code_time = stack.code_time() - before;
+    if !unused.is_empty() {
+        finding.notices.push(Notice::Unused(Unused { reductions: unused, reason: Unfit::Certificate }));
+    }
+    let unproven = refused.map(|(generators, reason)| Notice::Unproven { generators, reason: reason.to_string() });
+    finding.notices.extend(unproven);
+    if let Some(none) = certificate::none_for(&finding) {
+        finding.notices.push(Notice::NoCertificate(none));
+        return Ok(finding);
+    }
+    match certificate::of_safety(&job.origin.digest, &states, &mut stack.plain()(), group.as_ref()) {
+        Ok(certificate) => finding.certificate = Some(certificate),
+        // What symmetry saw cannot be said in the checker's words, or is not so: the search is repeated without.
+        Err(reason) if group.is_some() => {
+            let generators = group.map_or(0, |group| group.symmetry.detection.generators.len());
+            let options = Options { symmetry: Symmetry::Off, ..options.since_used(finding.counts.time) };
+            job.progress.restart();
+            let mut again = verify_with_certificate(job, &options, ordinary)?;
+            let named = finding.notices.into_iter().filter(|each| matches!(each, Notice::Unused(_)));
+            again.notices.extend(named);
+            again.notices.push(Notice::Unproven { generators, reason });
+            return Ok(again);
+        }
+        Err(error) => {
+            finding.verdict = Verdict::Unknown(Cause::NotCertified { error });
+            finding.complete = false;
+        }
+    }
+    Ok(finding)
+}
+
 fn search_modulo(
     job: &Job,
     options: &Options,
@@ -121,7 +182,7 @@ fn search_modulo(
     };
     let stack = Stack::new(&job.machine, ordinary.clone(), wanted)?;
     let before = stack.code_time();
-    let subject = Promela { job, stack: &stack, options, sought };
+    let subject = Promela { job, stack: &stack, options, sought, recorded: None };
     let mut finding = explore(&subject, &job.progress, options)?;
     finding.counts.code_time = stack.code_time() - before;
     if !subject.unmatched().is_empty() && options.swarm.is_none() {
@@ -138,6 +199,8 @@ struct Promela<'a> {
     options: &'a Options,
     /// The violation that alone counts, if it is one.
     sought: Option<&'a Violation>,
+    /// Where the states go that are expanded, if they are to be written down.
+    recorded: Option<&'a States>,
 }
 
 impl Promela<'_> {
@@ -155,7 +218,10 @@ impl Subject for Promela<'_> {
                 let what = What::Violation(self.job.machine.clone(), violation.clone());
                 Box::new(Sought::new(self.stack.system(), what))
             }
-            None => self.stack.system(),
+            None => match self.recorded {
+                Some(states) => Box::new(Recorded::new(self.stack.system(), states)),
+                None => self.stack.system(),
+            },
         }
     }
 
