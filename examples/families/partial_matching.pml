@@ -19,7 +19,7 @@ active [N] proctype Client() {
 	public ref Server server;
 	do
 	:: true;
-	asks:	atomic {
+asks:		atomic {
 			server = anyRef(Server);
 			if
 			:: Server[server].client == _undef_ref -> Server[server].client = _lid

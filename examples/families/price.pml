@@ -70,4 +70,4 @@ init {
 	}
 }
 
-ltl settles { <>[] !restless }
+ltl settles { <>[]!restless }
