@@ -1,6 +1,6 @@
 //! Proofs that renamings are symmetries: the renamed program is the program.
 //!
-//! Every process tells what it can do at each of its locations ([`crate::terms`]), once as it is and once renamed. A renaming `g` is a symmetry if what process
+//! Every process tells what it can do at each of its locations (`terms`), once as it is and once renamed. A renaming `g` is a symmetry if what process
 //! `p` tells renamed at location `l` is what `g(p)` tells as it is at `g(l)`: the same ways out, in any order unless their order matters. Telling
 //! also makes sure that nobody notices when a process that came to its end stays there.
 
