@@ -117,6 +117,8 @@ impl Server {
                         break;
                     }
                     self.serve(request);
+                    // An answer has needed the analysis, so this costs little.
+                    self.show_problems();
                 }
                 Message::Notification(notification) => self.note(notification),
                 // We ask only for what needs no answer.

@@ -70,7 +70,7 @@ impl Client {
 
     /// What is shown to be wrong with a text, once the server has nothing else to say.
     pub fn problems(&mut self, name: &str) -> Vec<String> {
-        // Problems are shown when nothing waits; behind the second answer they are here.
+        // Problems are shown behind an answer, so they are here before the next one.
         for _ in 0..2 {
             let _ = self.try_request("isospin/nothing", json!({}));
         }
